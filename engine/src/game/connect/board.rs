@@ -1,0 +1,214 @@
+//! Connect X boards of any size up to the capacity `CELLS`.
+//!
+//! Cells are numbered by rows from the bottom: `cell = row * cols + col`, row 0 at the bottom.
+
+use super::{SYMMETRIES, map_column};
+use crate::game::line::board::{KEYS, LineBoard};
+use crate::game::line::{cell_order, evaluate};
+use crate::game::{Effort, Game, IllegalMove, Move, Outcome, Side, Symmetry, Tactics};
+use crate::score::{INFINITE, Score, loss_at, win_at};
+use crate::search::ordering::MoveSink;
+use crate::spec::{CONNECT_MAX_SIDE, GameSpec, SpecError};
+
+const MAX_COLS: usize = CONNECT_MAX_SIDE as usize;
+
+/// A Connect X position of at most `CELLS` cells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Connect<const CELLS: usize> {
+    spec: GameSpec,
+    board: LineBoard<CELLS>,
+    /// Stones in each column.
+    heights: [u8; MAX_COLS],
+    history: heapless::Vec<u8, CELLS>,
+}
+
+impl<const CELLS: usize> Connect<CELLS> {
+    /// An empty board.
+    ///
+    /// # Errors
+    /// The board has more cells than the capacity, or more than 100 columns.
+    pub fn new(rows: u8, cols: u8, x: u16) -> Result<Self, SpecError> {
+        if usize::from(cols) > MAX_COLS {
+            return Err(SpecError::OutOfRange { what: "columns", max: CONNECT_MAX_SIDE });
+        }
+        Ok(Connect {
+            spec: GameSpec::Connect { rows, cols, x },
+            board: LineBoard::new(rows, cols, x, false)?,
+            heights: [0; MAX_COLS],
+            history: heapless::Vec::new(),
+        })
+    }
+
+    /// Whose stone lies on a cell of the board.
+    #[must_use]
+    pub fn stone(&self, cell: usize) -> Option<Side> {
+        self.board.stone(cell)
+    }
+
+    /// The lowest free cell of a column that has one.
+    #[inline]
+    fn landing(&self, col: usize) -> Option<usize> {
+        let height = usize::from(self.heights[col]);
+        (height < self.board.rows()).then(|| height * self.board.cols() + col)
+    }
+
+    /// The columns that have room, with the cell where a stone would come to lie.
+    fn landings(&self) -> impl Iterator<Item = (usize, usize)> {
+        (0..self.board.cols()).filter_map(|col| Some((col, self.landing(col)?)))
+    }
+
+    /// Whether the opponent of `side` could win right on top of a stone on this cell.
+    fn opens_a_win(&self, cell: usize, side: Side) -> bool {
+        let above = cell + self.board.cols();
+        above < self.board.cells() && self.board.completes(above, side.other())
+    }
+}
+
+impl<const CELLS: usize> Game for Connect<CELLS> {
+    fn spec(&self) -> GameSpec {
+        self.spec
+    }
+
+    fn ply(&self) -> usize {
+        self.history.len()
+    }
+
+    fn played(&self, n: usize) -> Option<Move> {
+        self.history.get(n).map(|&col| Move::new(usize::from(col)))
+    }
+
+    fn check(&self, mv: Move) -> Result<(), IllegalMove> {
+        if self.outcome().is_some() {
+            Err(IllegalMove::GameOver)
+        } else if mv.index() >= self.board.cols() {
+            Err(IllegalMove::OutsideBoard)
+        } else if self.landing(mv.index()).is_none() {
+            Err(IllegalMove::Occupied)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn make(&mut self, mv: Move) {
+        debug_assert_eq!(self.check(mv), Ok(()));
+        let col = mv.index();
+        let Some(cell) = self.landing(col) else { return };
+        self.board.place(cell, self.side_to_move());
+        self.heights[col] += 1;
+        let _ = self.history.push(col as u8);
+    }
+
+    fn unmake(&mut self) {
+        let Some(col) = self.history.pop().map(usize::from) else { return };
+        self.heights[col] -= 1;
+        let cell = usize::from(self.heights[col]) * self.board.cols() + col;
+        self.board.remove(cell, self.side_to_move());
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        match self.board.winner() {
+            Some(side) => Some(Outcome::Win(side)),
+            None if self.plies_left() == 0 => Some(Outcome::Draw),
+            None => None,
+        }
+    }
+
+    fn final_score(&self) -> Option<Score> {
+        match self.outcome()? {
+            Outcome::Win(_) => Some(loss_at(self.ply())),
+            Outcome::Draw => Some(0),
+        }
+    }
+
+    fn plies_left(&self) -> usize {
+        self.board.cells() - self.history.len()
+    }
+
+    fn key(&self) -> u64 {
+        self.board.key()
+    }
+
+    fn key_bits(&self) -> u32 {
+        64
+    }
+
+    fn evaluate(&self) -> Score {
+        let us = self.side_to_move();
+        evaluate(self.board.total(us), self.board.total(us.other()))
+    }
+
+    fn tactics(&self) -> Tactics {
+        let us = self.side_to_move();
+        let wins = |side: Side| {
+            self.landings().filter(move |&(_, cell)| self.board.completes(cell, side))
+        };
+        if self.board.almost_complete(us) > 0
+            && let Some((col, _)) = wins(us).next()
+        {
+            return Tactics::Win(Move::new(col));
+        }
+        if self.board.almost_complete(us.other()) == 0 {
+            return Tactics::Quiet;
+        }
+        let mut threats = wins(us.other());
+        match (threats.next(), threats.next()) {
+            (None, _) => {
+                if self.landings().all(|(_, cell)| self.opens_a_win(cell, us))
+                    && let Some((col, _)) = self.landings().next()
+                {
+                    return Tactics::Lost(Move::new(col));
+                }
+                Tactics::Quiet
+            }
+            (Some((col, cell)), None) if !self.opens_a_win(cell, us) => {
+                Tactics::Forced(Move::new(col))
+            }
+            (Some((col, _)), _) => Tactics::Lost(Move::new(col)),
+        }
+    }
+
+    fn bounds(&self, _alpha: Score, _beta: Score, _effort: Effort) -> (Score, Score) {
+        let us = self.side_to_move();
+        let high = if self.board.live_windows(us) == 0 { 0 } else { INFINITE };
+        let low = if self.board.live_windows(us.other()) == 0 { 0 } else { -INFINITE };
+        (low.max(loss_at(self.ply() + 4)), high.min(win_at(self.ply() + 3)))
+    }
+
+    fn generate(&self, sink: &mut MoveSink<'_>) {
+        let us = self.side_to_move();
+        let mut push = |(col, cell)| {
+            let points = |side| self.board.points(cell, side);
+            sink.push(Move::new(col), cell_order(points(us), points(us.other())));
+        };
+        let mut safe = self.landings().filter(|&(_, cell)| !self.opens_a_win(cell, us)).peekable();
+        if safe.peek().is_some() {
+            safe.for_each(&mut push);
+        } else {
+            self.landings().for_each(&mut push);
+        }
+    }
+
+    /// The cell where the stone comes to lie.
+    fn deed(&self, mv: Move) -> usize {
+        self.landing(mv.index()).unwrap_or_default()
+    }
+
+    fn symmetries(&self) -> u8 {
+        SYMMETRIES
+    }
+
+    fn key_under(&self, symmetry: Symmetry) -> u64 {
+        let cols = self.board.cols();
+        let mut heights = [0u8; MAX_COLS];
+        KEYS.of_stones(self.history.iter().enumerate().map(|(n, &col)| {
+            let col = map_column(usize::from(col), symmetry, cols);
+            let cell = usize::from(heights[col]) * cols + col;
+            heights[col] += 1;
+            (cell, Side::at_ply(n))
+        }))
+    }
+
+    fn map_move(&self, mv: Move, symmetry: Symmetry) -> Move {
+        Move::new(map_column(mv.index(), symmetry, self.board.cols()))
+    }
+}

@@ -1,0 +1,122 @@
+//! Lines: what the two games of k-in-a-row have in common.
+//!
+//! A *window* is a run of `k` cells in one of four directions; a player wins by filling one. A
+//! window is *live* for a player while the opponent has no stone in it, and worth more the more
+//! stones it holds. A player's *total* is the sum over its live windows, and a cell's *points*
+//! for a player the same sum over the windows through that cell.
+//!
+//! Two layouts keep these numbers: [`board`] for any size, move by move in a time that grows
+//! with `k` and not with the board; [`bits`] for boards of 64 bits, afresh from bit sets.
+
+pub mod bits;
+pub mod board;
+
+use crate::score::{Score, clamp_heuristic};
+
+/// The longest window that fits a board: the side of the largest Connect X board.
+pub const MAX_WINDOW: usize = 100;
+
+/// The four directions in which lines run. Every direction goes down or right, so that the
+/// number of a cell grows along it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Along a row.
+    Right,
+    /// Along a column.
+    Down,
+    /// Along a diagonal, down and right.
+    DownRight,
+    /// Along a diagonal, down and left.
+    DownLeft,
+}
+
+impl Direction {
+    /// All four.
+    pub const ALL: [Direction; 4] =
+        [Direction::Right, Direction::Down, Direction::DownRight, Direction::DownLeft];
+
+    /// Rows and columns per step.
+    #[must_use]
+    pub const fn delta(self) -> (isize, isize) {
+        match self {
+            Direction::Right => (0, 1),
+            Direction::Down => (1, 0),
+            Direction::DownRight => (1, 1),
+            Direction::DownLeft => (1, -1),
+        }
+    }
+
+    /// How many cells lie behind and before a cell in this direction.
+    #[must_use]
+    pub fn reach(self, row: usize, col: usize, rows: usize, cols: usize) -> (usize, usize) {
+        let (up, down, left, right) = (row, rows - 1 - row, col, cols - 1 - col);
+        match self {
+            Direction::Right => (left, right),
+            Direction::Down => (up, down),
+            Direction::DownRight => (up.min(left), down.min(right)),
+            Direction::DownLeft => (up.min(right), down.min(left)),
+        }
+    }
+
+    /// How many windows of `k` cells a board has in this direction.
+    #[must_use]
+    pub fn windows(self, rows: usize, cols: usize, k: usize) -> usize {
+        let along = |side: usize| (side + 1).saturating_sub(k);
+        match self {
+            Direction::Right => rows * along(cols),
+            Direction::Down => along(rows) * cols,
+            Direction::DownRight | Direction::DownLeft => along(rows) * along(cols),
+        }
+    }
+}
+
+/// What a live window is worth by the number of its owner's stones.
+///
+/// The greatest weight is small enough for the sum over the at most `4 * k` windows through a
+/// cell to fit 16 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Weights {
+    by_stones: [u16; MAX_WINDOW + 1],
+}
+
+impl Weights {
+    /// Each further stone makes a window this many times as valuable.
+    const GROWTH: usize = 5;
+    /// The greatest weight for short lines; long ones have less, see above.
+    const TOP: usize = 3_200;
+
+    /// The weights for windows of `k` cells, `k` at most [`MAX_WINDOW`].
+    #[must_use]
+    pub fn new(k: usize) -> Weights {
+        let k = k.clamp(1, MAX_WINDOW);
+        let mut by_stones = [0; MAX_WINDOW + 1];
+        let mut weight = (usize::from(u16::MAX) / (4 * k)).min(Self::TOP);
+        // A complete window is worth as much as one that lacks a stone: the game is over.
+        by_stones[k] = weight as u16;
+        for stones in (0..k).rev() {
+            by_stones[stones] = weight.max(1) as u16;
+            weight /= Self::GROWTH;
+        }
+        Weights { by_stones }
+    }
+
+    /// The weight of a live window with this many stones.
+    #[must_use]
+    #[inline]
+    pub fn of(&self, stones: usize) -> i32 {
+        i32::from(self.by_stones[stones.min(MAX_WINDOW)])
+    }
+}
+
+/// A guess of the score from the two players' totals: the side to move can use what it has first.
+#[must_use]
+pub fn evaluate(own_total: i64, their_total: i64) -> Score {
+    clamp_heuristic(own_total + own_total / 4 - their_total)
+}
+
+/// The order value of a cell from its points for both players: what I gain and what I deny.
+#[must_use]
+#[inline]
+pub fn cell_order(own_points: u32, their_points: u32) -> u32 {
+    own_points + their_points
+}

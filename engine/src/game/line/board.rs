@@ -1,0 +1,318 @@
+//! A board of any size for games of k-in-a-row, with all line values kept up to date.
+//!
+//! Placing a stone looks at the `2k - 1` cells around it in each direction, twice: once sliding
+//! a window over them to see what each window through the stone is worth before and after, once
+//! sliding over these differences to bring every cell's points up to date. Nothing is stored per
+//! window, so a board costs five bytes a cell. Taking the stone away runs the same code with
+//! the opposite sign and therefore restores every number.
+
+use super::{Direction, MAX_WINDOW, Weights};
+use crate::game::Side;
+use crate::game::keys::Keys;
+use crate::spec::SpecError;
+
+const EMPTY: u8 = 0;
+/// How the stones make the key.
+pub const KEYS: Keys = Keys::Hashed;
+
+/// Stones, points per cell and totals per side. `CELLS` is the capacity.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineBoard<const CELLS: usize> {
+    rows: u16,
+    cols: u16,
+    /// Length of a window, or 0 if none fits the board.
+    k: u16,
+    exact: bool,
+    winner: Option<Side>,
+    weights: Weights,
+    key: u64,
+    totals: [i64; 2],
+    live: [u32; 2],
+    almost: [u32; 2],
+    stones: [u8; CELLS],
+    points: [[u16; 2]; CELLS],
+}
+
+impl<const CELLS: usize> LineBoard<CELLS> {
+    /// An empty board. A `k` beyond both sides is allowed: nobody can win then.
+    ///
+    /// # Errors
+    /// The board has more cells than the capacity.
+    pub fn new(rows: u8, cols: u8, k: u16, exact: bool) -> Result<Self, SpecError> {
+        let (rows, cols) = (usize::from(rows), usize::from(cols));
+        if rows * cols > CELLS {
+            return Err(SpecError::TooLarge { capacity: CELLS });
+        }
+        let fits = usize::from(k) <= rows.max(cols) && usize::from(k) <= MAX_WINDOW;
+        let k = if fits { usize::from(k) } else { 0 };
+        let mut board = LineBoard {
+            rows: rows as u16,
+            cols: cols as u16,
+            k: k as u16,
+            exact,
+            winner: None,
+            weights: Weights::new(k),
+            key: 0,
+            totals: [0; 2],
+            live: [0; 2],
+            almost: [0; 2],
+            stones: [EMPTY; CELLS],
+            points: [[0; 2]; CELLS],
+        };
+        if k > 0 {
+            board.count_empty_windows(k);
+        }
+        Ok(board)
+    }
+
+    /// Sets totals and points of the empty board.
+    fn count_empty_windows(&mut self, k: usize) {
+        let (rows, cols) = (self.rows(), self.cols());
+        let weight = self.weights.of(0);
+        let windows: usize = Direction::ALL.iter().map(|d| d.windows(rows, cols, k)).sum();
+        self.totals = [windows as i64 * i64::from(weight); 2];
+        self.live = [windows as u32; 2];
+        // With k = 1 every empty cell already lacks just one stone.
+        self.almost = [if k == 1 { windows as u32 } else { 0 }; 2];
+        for cell in 0..rows * cols {
+            let mut through = 0;
+            for direction in Direction::ALL {
+                let (back, forward) = direction.reach(cell / cols, cell % cols, rows, cols);
+                let span = back.min(k - 1) + forward.min(k - 1) + 1;
+                through += (span + 1).saturating_sub(k);
+            }
+            self.points[cell] = [through as u16 * weight as u16; 2];
+        }
+    }
+
+    /// Rows of the board.
+    #[must_use]
+    #[inline]
+    pub fn rows(&self) -> usize {
+        usize::from(self.rows)
+    }
+
+    /// Columns of the board.
+    #[must_use]
+    #[inline]
+    pub fn cols(&self) -> usize {
+        usize::from(self.cols)
+    }
+
+    /// Cells of the board.
+    #[must_use]
+    #[inline]
+    pub fn cells(&self) -> usize {
+        self.rows() * self.cols()
+    }
+
+    /// Whose stone lies on a cell of the board.
+    #[must_use]
+    #[inline]
+    pub fn stone(&self, cell: usize) -> Option<Side> {
+        match self.stones[cell] {
+            EMPTY => None,
+            1 => Some(Side::First),
+            _ => Some(Side::Second),
+        }
+    }
+
+    /// Whether a cell of the board is empty.
+    #[must_use]
+    #[inline]
+    pub fn is_empty(&self, cell: usize) -> bool {
+        self.stones[cell] == EMPTY
+    }
+
+    /// The side that has completed a line.
+    #[must_use]
+    pub fn winner(&self) -> Option<Side> {
+        self.winner
+    }
+
+    /// Zobrist key of the stones.
+    #[must_use]
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+
+
+    /// The sum of a side's live windows.
+    #[must_use]
+    pub fn total(&self, side: Side) -> i64 {
+        self.totals[side.index()]
+    }
+
+    /// How many windows a side can still fill.
+    #[must_use]
+    pub fn live_windows(&self, side: Side) -> u32 {
+        self.live[side.index()]
+    }
+
+    /// How many windows of a side lack one stone only.
+    #[must_use]
+    pub fn almost_complete(&self, side: Side) -> u32 {
+        self.almost[side.index()]
+    }
+
+    /// A cell's points for a side.
+    #[must_use]
+    #[inline]
+    pub fn points(&self, cell: usize, side: Side) -> u32 {
+        u32::from(self.points[cell][side.index()])
+    }
+
+    /// Whether a stone of `side` on the empty cell would win.
+    #[must_use]
+    #[inline]
+    pub fn completes(&self, cell: usize, side: Side) -> bool {
+        // The points are a quick check: a window that lacks one stone has the top weight.
+        let k = usize::from(self.k);
+        k > 0
+            && self.almost[side.index()] > 0
+            && self.points(cell, side) >= self.weights.of(k - 1) as u32
+            && self.makes_line(cell, side)
+    }
+
+    /// The same by looking at the runs of stones beside the cell.
+    fn makes_line(&self, cell: usize, side: Side) -> bool {
+        let (rows, cols, k) = (self.rows(), self.cols(), usize::from(self.k));
+        let stone = 1 + side.index() as u8;
+        Direction::ALL.iter().any(|direction| {
+            let (back, forward) = direction.reach(cell / cols, cell % cols, rows, cols);
+            let step = direction.step(cols);
+            // One cell more than a line needs, to tell an overline.
+            let behind = (1..=back.min(k)).take_while(|n| self.stones[cell - n * step] == stone);
+            let ahead = (1..=forward.min(k)).take_while(|n| self.stones[cell + n * step] == stone);
+            let run = 1 + behind.count() + ahead.count();
+            if self.exact { run == k } else { run >= k }
+        })
+    }
+
+    /// Puts a stone on an empty cell.
+    pub fn place(&mut self, cell: usize, side: Side) {
+        let completed = self.update(cell, side, 1);
+        if completed && (!self.exact || self.makes_line(cell, side)) {
+            self.winner = Some(side);
+        }
+        self.stones[cell] = 1 + side.index() as u8;
+        self.key = KEYS.with(self.key, cell, side);
+    }
+
+    /// Takes the stone that was placed last away again.
+    pub fn remove(&mut self, cell: usize, side: Side) {
+        self.key = KEYS.without(self.key, cell, side);
+        self.stones[cell] = EMPTY;
+        self.winner = None;
+        self.update(cell, side, -1);
+    }
+
+    /// Brings all numbers up to date for a stone that comes (`sign` 1) or goes (-1), while its
+    /// cell is empty. Tells whether the stone fills a window.
+    fn update(&mut self, cell: usize, side: Side, sign: i32) -> bool {
+        let k = usize::from(self.k);
+        if k == 0 {
+            return false;
+        }
+        let (rows, cols) = (self.rows(), self.cols());
+        let (row, col) = (cell / cols, cell % cols);
+        let (own, their) = (side.index(), side.other().index());
+        let own_stone = 1 + own as u8;
+        let mut completed = false;
+        let mut changes = [[0i16; 2]; MAX_WINDOW];
+        for direction in Direction::ALL {
+            let (back, forward) = direction.reach(row, col, rows, cols);
+            let (back, forward) = (back.min(k - 1), forward.min(k - 1));
+            let span = back + forward + 1;
+            if span < k {
+                continue;
+            }
+            let step = direction.step(cols);
+            let first = cell - back * step;
+            let windows = span - k + 1;
+
+            // Own and their stones in the window, as it slides.
+            let mut count = [0usize; 2];
+            let mut at = first;
+            for _ in 0..k - 1 {
+                count_stone(&mut count, self.stones[at], own_stone, 1);
+                at += step;
+            }
+            let mut leaving = first;
+            let mut total_change = [0i32; 2];
+            for change in changes.iter_mut().take(windows) {
+                count_stone(&mut count, self.stones[at], own_stone, 1);
+                let [own_count, their_count] = count;
+                *change = [0; 2];
+                if their_count == 0 {
+                    let grown = self.weights.of(own_count + 1) - self.weights.of(own_count);
+                    change[0] = grown as i16;
+                    total_change[0] += grown;
+                    if own_count + 1 == k {
+                        completed = true;
+                        self.almost[own] = self.almost[own].wrapping_add_signed(-sign);
+                    } else if own_count + 2 == k {
+                        self.almost[own] = self.almost[own].wrapping_add_signed(sign);
+                    }
+                }
+                if own_count == 0 {
+                    let lost = self.weights.of(their_count);
+                    change[1] = -lost as i16;
+                    total_change[1] -= lost;
+                    self.live[their] = self.live[their].wrapping_add_signed(-sign);
+                    if their_count + 1 == k {
+                        self.almost[their] = self.almost[their].wrapping_add_signed(-sign);
+                    }
+                }
+                count_stone(&mut count, self.stones[leaving], own_stone, -1);
+                at += step;
+                leaving += step;
+            }
+            if total_change == [0; 2] {
+                continue;
+            }
+            self.totals[own] += i64::from(sign * total_change[0]);
+            self.totals[their] += i64::from(sign * total_change[1]);
+
+            // Every cell gets the sum over the windows that cover it and the stone.
+            let mut sum = [0i32; 2];
+            let mut at = first;
+            for n in 0..span {
+                if n < windows {
+                    sum[0] += i32::from(changes[n][0]);
+                    sum[1] += i32::from(changes[n][1]);
+                }
+                if n >= k {
+                    sum[0] -= i32::from(changes[n - k][0]);
+                    sum[1] -= i32::from(changes[n - k][1]);
+                }
+                let points = &mut self.points[at];
+                points[own] = points[own].wrapping_add_signed((sign * sum[0]) as i16);
+                points[their] = points[their].wrapping_add_signed((sign * sum[1]) as i16);
+                at += step;
+            }
+        }
+        completed
+    }
+}
+
+/// Adds a cell's stone, if any, to the counts of own and their stones.
+#[inline]
+fn count_stone(count: &mut [usize; 2], stone: u8, own_stone: u8, by: isize) {
+    if stone != EMPTY {
+        let slot = usize::from(stone != own_stone);
+        count[slot] = count[slot].wrapping_add_signed(by);
+    }
+}
+
+impl Direction {
+    /// How much a cell's number grows per step.
+    fn step(self, cols: usize) -> usize {
+        match self {
+            Direction::Right => 1,
+            Direction::Down => cols,
+            Direction::DownRight => cols + 1,
+            Direction::DownLeft => cols - 1,
+        }
+    }
+}

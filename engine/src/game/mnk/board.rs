@@ -1,0 +1,298 @@
+//! mnk boards of any size up to the capacity `CELLS`.
+//!
+//! On boards of more than [`FULL_WIDTH_CELLS`] cells only cells near a stone are searched, and of
+//! these the [`MAX_WIDTH`] with the most points; cells that win or block at once are always among
+//! them. The near cells are kept in a list that changes with every move: cells within
+//! [`NEAR`] steps of a stone in any direction.
+
+use super::{UNFORCEABLE_LINE, map_move, mapped_stones, symmetries};
+use crate::game::line::board::{KEYS, LineBoard};
+use crate::game::line::{cell_order, evaluate};
+use crate::game::{Effort, Game, IllegalMove, Move, Outcome, Side, Symmetry, Tactics};
+use crate::score::{INFINITE, Score, loss_at, win_at};
+use crate::search::ordering::{Candidate, MoveSink};
+use crate::spec::{GameSpec, SpecError};
+
+/// Boards of up to this many cells are searched with all their moves.
+pub const FULL_WIDTH_CELLS: usize = 64;
+/// The most moves searched per position on larger boards.
+pub const MAX_WIDTH: usize = 40;
+/// How far from a stone a move may lie on larger boards.
+pub const NEAR: usize = 2;
+
+const NOT_LISTED: u16 = u16::MAX;
+
+/// An mnk position of at most `CELLS` cells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mnk<const CELLS: usize> {
+    spec: GameSpec,
+    k: u16,
+    exact: bool,
+    board: LineBoard<CELLS>,
+    history: heapless::Vec<u16, CELLS>,
+    /// Stones within [`NEAR`] steps, per cell.
+    stones_near: [u8; CELLS],
+    /// The empty cells with stones near, in no order; `NOT_LISTED` beyond `listed`.
+    list: [u16; CELLS],
+    /// Each cell's place in the list. An occupied cell keeps the place it had.
+    place: [u16; CELLS],
+    listed: u16,
+}
+
+impl<const CELLS: usize> Mnk<CELLS> {
+    /// An empty board.
+    ///
+    /// # Errors
+    /// The board has more cells than the capacity.
+    pub fn new(rows: u8, cols: u8, k: u16, exact: bool) -> Result<Self, SpecError> {
+        Ok(Mnk {
+            spec: GameSpec::Mnk { rows, cols, k, exact },
+            k,
+            exact,
+            board: LineBoard::new(rows, cols, k, exact)?,
+            history: heapless::Vec::new(),
+            stones_near: [0; CELLS],
+            list: [NOT_LISTED; CELLS],
+            place: [NOT_LISTED; CELLS],
+            listed: 0,
+        })
+    }
+
+    /// Whose stone lies on a cell of the board.
+    #[must_use]
+    pub fn stone(&self, cell: usize) -> Option<Side> {
+        self.board.stone(cell)
+    }
+
+    fn near_cells(&self) -> impl Iterator<Item = usize> {
+        self.list.iter().take(usize::from(self.listed)).map(|&cell| usize::from(cell))
+    }
+
+    /// The cells around `cell`, row by row, itself left out.
+    fn around(&self, cell: usize) -> impl DoubleEndedIterator<Item = usize> + use<CELLS> {
+        let (rows, cols) = (self.board.rows(), self.board.cols());
+        let (row, col) = (cell / cols, cell % cols);
+        let row_range = row.saturating_sub(NEAR)..(row + NEAR + 1).min(rows);
+        let (left, right) = (col.saturating_sub(NEAR), (col + NEAR + 1).min(cols));
+        row_range
+            .flat_map(move |row| (left..right).map(move |col| row * cols + col))
+            .filter(move |&other| other != cell)
+    }
+
+    fn append(&mut self, cell: usize) {
+        self.place[cell] = self.listed;
+        self.list[usize::from(self.listed)] = cell as u16;
+        self.listed += 1;
+    }
+
+    /// The cell nearest to the middle: what to play on an empty board.
+    fn centre(&self) -> usize {
+        (self.board.rows() / 2) * self.board.cols() + self.board.cols() / 2
+    }
+
+    /// Calls `visit` with every cell worth a move.
+    fn for_each_cell(&self, mut visit: impl FnMut(usize)) {
+        if self.board.cells() <= FULL_WIDTH_CELLS {
+            (0..self.board.cells()).filter(|&cell| self.board.is_empty(cell)).for_each(visit);
+        } else if self.history.is_empty() {
+            visit(self.centre());
+        } else {
+            self.near_cells().for_each(visit);
+        }
+    }
+
+    /// Up to two cells that win at once for a side, and how many there are.
+    fn winning_cells(&self, side: Side) -> (Option<usize>, usize) {
+        let mut found = (None, 0);
+        if self.board.almost_complete(side) > 0 {
+            self.for_each_cell(|cell| {
+                if self.board.completes(cell, side) {
+                    found = (found.0.or(Some(cell)), found.1 + 1);
+                }
+            });
+        }
+        found
+    }
+
+    fn order(&self, cell: usize) -> u32 {
+        let us = self.side_to_move();
+        cell_order(self.board.points(cell, us), self.board.points(cell, us.other()))
+    }
+
+    fn cannot_win(&self, side: Side) -> bool {
+        self.board.live_windows(side) == 0
+            || self.history.is_empty()
+                && (usize::from(self.k) >= UNFORCEABLE_LINE
+                    || side == Side::Second && !self.exact)
+    }
+}
+
+impl<const CELLS: usize> Game for Mnk<CELLS> {
+    fn spec(&self) -> GameSpec {
+        self.spec
+    }
+
+    fn ply(&self) -> usize {
+        self.history.len()
+    }
+
+    fn played(&self, n: usize) -> Option<Move> {
+        self.history.get(n).map(|&cell| Move::new(usize::from(cell)))
+    }
+
+    fn check(&self, mv: Move) -> Result<(), IllegalMove> {
+        if self.outcome().is_some() {
+            Err(IllegalMove::GameOver)
+        } else if mv.index() >= self.board.cells() {
+            Err(IllegalMove::OutsideBoard)
+        } else if !self.board.is_empty(mv.index()) {
+            Err(IllegalMove::Occupied)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn make(&mut self, mv: Move) {
+        let cell = mv.index();
+        debug_assert_eq!(self.check(mv), Ok(()));
+        self.board.place(cell, self.side_to_move());
+        let _ = self.history.push(cell as u16);
+        let place = self.place[cell];
+        if place != NOT_LISTED {
+            // The last of the list takes the place of the occupied cell.
+            self.listed -= 1;
+            let last = self.list[usize::from(self.listed)];
+            self.list[usize::from(place)] = last;
+            self.place[usize::from(last)] = place;
+            self.place[cell] = place;
+            self.list[usize::from(self.listed)] = NOT_LISTED;
+        }
+        for near in self.around(cell) {
+            self.stones_near[near] += 1;
+            if self.stones_near[near] == 1 && self.board.is_empty(near) {
+                self.append(near);
+            }
+        }
+    }
+
+    fn unmake(&mut self) {
+        let Some(cell) = self.history.pop().map(usize::from) else { return };
+        for near in self.around(cell).rev() {
+            self.stones_near[near] -= 1;
+            if self.stones_near[near] == 0 && self.board.is_empty(near) {
+                // It was appended last.
+                self.listed -= 1;
+                self.list[usize::from(self.listed)] = NOT_LISTED;
+                self.place[near] = NOT_LISTED;
+            }
+        }
+        let place = self.place[cell];
+        if place != NOT_LISTED {
+            let moved = self.list[usize::from(place)];
+            self.list[usize::from(self.listed)] = moved;
+            if moved != NOT_LISTED {
+                self.place[usize::from(moved)] = self.listed;
+            }
+            self.list[usize::from(place)] = cell as u16;
+            self.place[cell] = place;
+            self.listed += 1;
+        }
+        self.board.remove(cell, self.side_to_move());
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        match self.board.winner() {
+            Some(side) => Some(Outcome::Win(side)),
+            None if self.plies_left() == 0 => Some(Outcome::Draw),
+            None => None,
+        }
+    }
+
+    fn final_score(&self) -> Option<Score> {
+        match self.outcome()? {
+            Outcome::Win(_) => Some(loss_at(self.ply())),
+            Outcome::Draw => Some(0),
+        }
+    }
+
+    fn plies_left(&self) -> usize {
+        self.board.cells() - self.history.len()
+    }
+
+    fn key(&self) -> u64 {
+        self.board.key()
+    }
+
+    fn key_bits(&self) -> u32 {
+        64
+    }
+
+    fn evaluate(&self) -> Score {
+        let us = self.side_to_move();
+        evaluate(self.board.total(us), self.board.total(us.other()))
+    }
+
+    fn tactics(&self) -> Tactics {
+        let us = self.side_to_move();
+        if let (Some(cell), _) = self.winning_cells(us) {
+            return Tactics::Win(Move::new(cell));
+        }
+        match self.winning_cells(us.other()) {
+            (None, _) => Tactics::Quiet,
+            (Some(cell), 1) => Tactics::Forced(Move::new(cell)),
+            (Some(cell), _) => Tactics::Lost(Move::new(cell)),
+        }
+    }
+
+    fn bounds(&self, _alpha: Score, _beta: Score, _effort: Effort) -> (Score, Score) {
+        let us = self.side_to_move();
+        let high = if self.cannot_win(us) { 0 } else { INFINITE };
+        let low = if self.cannot_win(us.other()) { 0 } else { -INFINITE };
+        (low.max(loss_at(self.ply() + 4)), high.min(win_at(self.ply() + 3)))
+    }
+
+    fn generate(&self, sink: &mut MoveSink<'_>) {
+        if self.board.cells() <= FULL_WIDTH_CELLS {
+            self.for_each_cell(|cell| sink.push(Move::new(cell), self.order(cell)));
+            return;
+        }
+        sink.mark_selective();
+        // How many cells have an order of 0, 1, 2-3, 4-7, ... points.
+        let mut classes = [0usize; 33];
+        let class = |order: u32| (u32::BITS - order.leading_zeros()) as usize;
+        self.for_each_cell(|cell| {
+            classes[class(self.order(cell).min(Candidate::MAX_ORDER))] += 1;
+        });
+        // The lowest class that still fits whole, and how much of the next one does.
+        let mut room = MAX_WIDTH;
+        let mut cut = 0;
+        for (n, &count) in classes.iter().enumerate().rev() {
+            if count > room {
+                cut = n;
+                break;
+            }
+            room -= count;
+        }
+        self.for_each_cell(|cell| {
+            let order = self.order(cell).min(Candidate::MAX_ORDER);
+            if class(order) > cut {
+                sink.push(Move::new(cell), order);
+            } else if class(order) == cut && room > 0 {
+                room -= 1;
+                sink.push(Move::new(cell), order);
+            }
+        });
+    }
+
+    fn symmetries(&self) -> u8 {
+        symmetries(self.board.rows(), self.board.cols())
+    }
+
+    fn key_under(&self, symmetry: Symmetry) -> u64 {
+        KEYS.of_stones(mapped_stones(self, symmetry))
+    }
+
+    fn map_move(&self, mv: Move, symmetry: Symmetry) -> Move {
+        map_move(mv, symmetry, self.board.rows(), self.board.cols())
+    }
+}

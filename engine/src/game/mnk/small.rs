@@ -1,0 +1,269 @@
+//! mnk boards of up to 64 cells: two bit sets, all moves, and proofs of draws.
+//!
+//! ```text
+//!  0  1  2  3     cell = row * cols + col, bit 0 is the upper left corner (4 columns here)
+//!  4  5  6  7
+//!  8  9 10 11
+//! ```
+//!
+//! Up to 40 cells the key is the board read as a number in base three, so it is exact.
+
+use super::pairing::can_be_paired;
+use super::{UNFORCEABLE_LINE, map_move, mapped_stones, symmetries};
+use crate::game::keys::Keys;
+use crate::game::line::bits::{Cells, LineBits, MAX_CELLS};
+use crate::game::line::{Weights, cell_order, evaluate};
+use crate::game::{
+    Effort, Game, IllegalMove, Move, Outcome, Side, Symmetry, Tactics,
+};
+use crate::score::{Score, loss_at, win_at, win_ply};
+use crate::search::ordering::MoveSink;
+use crate::spec::{GameSpec, SpecError};
+
+/// An mnk position of at most 64 cells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MnkSmall {
+    rows: u8,
+    cols: u8,
+    k: u16,
+    exact: bool,
+    lines: LineBits,
+    weights: Weights,
+    keys: Keys,
+    board: Cells,
+    stones: [Cells; 2],
+    winner: Option<Side>,
+    key: u64,
+    history: heapless::Vec<u8, MAX_CELLS, u8>,
+}
+
+impl MnkSmall {
+    /// An empty board.
+    ///
+    /// # Errors
+    /// The board has more than 64 cells.
+    pub fn new(rows: u8, cols: u8, k: u16, exact: bool) -> Result<MnkSmall, SpecError> {
+        let (r, c) = (usize::from(rows), usize::from(cols));
+        if r * c > MAX_CELLS {
+            return Err(SpecError::TooLarge { capacity: MAX_CELLS });
+        }
+        let lines = LineBits::new(r, c, usize::from(k), exact, |row, col| row * c + col);
+        Ok(MnkSmall {
+            rows,
+            cols,
+            k,
+            exact,
+            lines,
+            weights: Weights::new(lines.k() as usize),
+            keys: Keys::best_for(r * c),
+            board: Cells::MAX >> (MAX_CELLS - r * c).min(MAX_CELLS - 1),
+            stones: [0; 2],
+            winner: None,
+            key: 0,
+            history: heapless::Vec::new(),
+        })
+    }
+
+    fn empty(&self) -> Cells {
+        self.board & !(self.stones[0] | self.stones[1])
+    }
+
+    /// Whether it is certain that `side` cannot win from here with at most `stones_left` more
+    /// stones of its own.
+    fn cannot_win(&self, side: Side, stones_left: u32, effort: Effort) -> bool {
+        let (own, empty) = (self.stones[side.index()], self.empty());
+        if self.lines.windows_inside(own | empty) == [0; 4] {
+            return true;
+        }
+        let k = self.lines.k();
+        if self.history.is_empty() && k as usize >= UNFORCEABLE_LINE {
+            return true;
+        }
+        // Nobody gains from moving second: what the second player could force, the first player
+        // could force with a stone to spare. A spare stone may hurt under the exact rule.
+        if self.history.is_empty() && side == Side::Second && !self.exact {
+            return true;
+        }
+        if effort < Effort::Thorough || k > 32 {
+            return false;
+        }
+        // Only windows that the stones left can fill are of interest.
+        let least = k.saturating_sub(stones_left);
+        // Erdos and Selfridge: with weights 2^-(empty cells) over its live windows, a side that is
+        // to move cannot force one to fill up if they sum to less than 1/2, and one whose
+        // opponent is to move not below 1. Here times 2^k.
+        let weight = |stones| if stones >= least { 1i64 << stones } else { 0 };
+        let danger = self.lines.sum_live(own, empty, weight);
+        let safe = if side == self.side_to_move() { 1 << (k - 1) } else { 1i64 << k };
+        danger < safe || can_be_paired(&self.lines, own, empty, least)
+    }
+}
+
+impl Game for MnkSmall {
+    fn spec(&self) -> GameSpec {
+        GameSpec::Mnk { rows: self.rows, cols: self.cols, k: self.k, exact: self.exact }
+    }
+
+    fn ply(&self) -> usize {
+        self.history.len()
+    }
+
+    fn played(&self, n: usize) -> Option<Move> {
+        self.history.get(n).map(|&cell| Move::new(usize::from(cell)))
+    }
+
+    fn check(&self, mv: Move) -> Result<(), IllegalMove> {
+        if self.outcome().is_some() {
+            Err(IllegalMove::GameOver)
+        } else if mv.index() >= self.spec().cells() {
+            Err(IllegalMove::OutsideBoard)
+        } else if self.empty() >> mv.index() & 1 == 0 {
+            Err(IllegalMove::Occupied)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn make(&mut self, mv: Move) {
+        let side = self.side_to_move();
+        let own = &mut self.stones[side.index()];
+        *own |= 1 << (mv.index() % MAX_CELLS);
+        if self.lines.has_line(*own) {
+            self.winner = Some(side);
+        }
+        self.key = self.keys.with(self.key, mv.index(), side);
+        // A board has room for as many moves as it has cells.
+        let _ = self.history.push(mv.index() as u8);
+    }
+
+    fn unmake(&mut self) {
+        let Some(cell) = self.history.pop() else { return };
+        let side = self.side_to_move();
+        self.stones[side.index()] &= !(1 << cell);
+        self.key = self.keys.without(self.key, usize::from(cell), side);
+        self.winner = None;
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        match self.winner {
+            Some(side) => Some(Outcome::Win(side)),
+            None if self.empty() == 0 => Some(Outcome::Draw),
+            None => None,
+        }
+    }
+
+    fn final_score(&self) -> Option<Score> {
+        // A line is always the last mover's, so the side to move has lost.
+        match self.outcome()? {
+            Outcome::Win(_) => Some(loss_at(self.ply())),
+            Outcome::Draw => Some(0),
+        }
+    }
+
+    fn plies_left(&self) -> usize {
+        self.empty().count_ones() as usize
+    }
+
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn key_bits(&self) -> u32 {
+        self.keys.bits(self.spec().cells())
+    }
+
+    fn evaluate(&self) -> Score {
+        let (us, them) = (self.side_to_move(), self.side_to_move().other());
+        let total = |side: Side| {
+            self.lines.total(self.stones[side.index()], self.empty(), &self.weights)
+        };
+        evaluate(total(us), total(them))
+    }
+
+    fn tactics(&self) -> Tactics {
+        let (us, them) = (self.side_to_move(), self.side_to_move().other());
+        let empty = self.empty();
+        let first = |cells: Cells| Move::new(cells.trailing_zeros() as usize);
+        let wins = self.lines.completing(self.stones[us.index()], empty);
+        if wins != 0 {
+            return Tactics::Win(first(wins));
+        }
+        let threats = self.lines.completing(self.stones[them.index()], empty);
+        match threats.count_ones() {
+            0 => Tactics::Quiet,
+            1 => Tactics::Forced(first(threats)),
+            _ => Tactics::Lost(first(threats)),
+        }
+    }
+
+    fn bounds(&self, alpha: Score, beta: Score, effort: Effort) -> (Score, Score) {
+        let us = self.side_to_move();
+        let ply = self.ply();
+        // Thorough work pays where it ends the search of this node: where the window asks for a
+        // win of one side, often for one by some ply before the last.
+        let last_ply = ply + self.plies_left();
+        let by_ply = |score: Score| win_ply(score).filter(|&by| by < last_ply);
+        let mut high = win_at(ply + 3);
+        if alpha >= 0 {
+            let by = by_ply(alpha + 1);
+            let stones_left = by.unwrap_or(last_ply).saturating_sub(ply).div_ceil(2) as u32;
+            if self.cannot_win(us, stones_left, effort) {
+                high = if by.is_some() { alpha } else { 0 };
+            }
+        } else if self.cannot_win(us, MAX_CELLS as u32, Effort::Cheap) {
+            high = 0;
+        }
+        let mut low = loss_at(ply + 4);
+        if beta <= 0 {
+            let by = by_ply(1 - beta);
+            let stones_left = (by.unwrap_or(last_ply).saturating_sub(ply) / 2) as u32;
+            if self.cannot_win(us.other(), stones_left, effort) {
+                low = if by.is_some() { beta } else { 0 };
+            }
+        } else if self.cannot_win(us.other(), MAX_CELLS as u32, Effort::Cheap) {
+            low = 0;
+        }
+        (low, high)
+    }
+
+    fn generate(&self, sink: &mut MoveSink<'_>) {
+        let us = self.side_to_move();
+        let empty = self.empty();
+        let mut own_points = [0; MAX_CELLS];
+        let mut their_points = [0; MAX_CELLS];
+        let [own, their] = [us, us.other()].map(|side| self.stones[side.index()]);
+        self.lines.add_points(own, empty, &self.weights, &mut own_points);
+        self.lines.add_points(their, empty, &self.weights, &mut their_points);
+        let mut cells = empty;
+        let mut idle = None;
+        while cells != 0 {
+            let cell = cells.trailing_zeros() as usize;
+            cells &= cells - 1;
+            let order = cell_order(own_points[cell], their_points[cell]);
+            if order == 0 {
+                idle = Some(cell);
+            } else {
+                sink.push(Move::new(cell), order);
+            }
+        }
+        // Cells that no live window passes through are all the same, and worth a move only if
+        // there is nothing better to do; under the exact rule a stone too many can hurt.
+        if let Some(cell) = idle
+            && (sink.is_empty() || self.exact)
+        {
+            sink.push(Move::new(cell), 0);
+        }
+    }
+
+    fn symmetries(&self) -> u8 {
+        symmetries(usize::from(self.rows), usize::from(self.cols))
+    }
+
+    fn key_under(&self, symmetry: Symmetry) -> u64 {
+        self.keys.of_stones(mapped_stones(self, symmetry))
+    }
+
+    fn map_move(&self, mv: Move, symmetry: Symmetry) -> Move {
+        map_move(mv, symmetry, usize::from(self.rows), usize::from(self.cols))
+    }
+}

@@ -1,0 +1,143 @@
+//! The order in which moves are tried: one shared stack of candidates for the whole search.
+//!
+//! A node's candidates lie on top of its parent's and are dropped when the node is done, so a
+//! search frame holds two numbers and no list. When the stack is full the search treats the node
+//! as a leaf; [`MoveSink`] tells it.
+
+use crate::game::Move;
+
+/// A move with its place in the queue, in four bytes: the order above the move's bits. Among
+/// equals the lower move number comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Candidate(u32);
+
+impl Candidate {
+    /// The greatest order; greater values are cut to it.
+    pub const MAX_ORDER: u32 = (1 << (32 - Move::BITS)) - 1;
+
+    /// A candidate to fill storage with.
+    pub const NONE: Candidate = Candidate(0);
+
+    /// A move and its order.
+    #[must_use]
+    pub const fn new(mv: Move, order: u32) -> Candidate {
+        let order = if order > Self::MAX_ORDER { Self::MAX_ORDER } else { order };
+        Candidate((order << Move::BITS) | (Move::LIMIT - 1 - mv.index()) as u32)
+    }
+
+    /// The move.
+    #[must_use]
+    pub const fn mv(self) -> Move {
+        Move::new(Move::LIMIT - 1 - (self.0 as usize & (Move::LIMIT - 1)))
+    }
+
+    /// The order: greater is tried earlier.
+    #[must_use]
+    pub const fn order(self) -> u32 {
+        self.0 >> Move::BITS
+    }
+}
+
+/// Where a game puts its moves: the free part of the search's move stack.
+#[derive(Debug)]
+pub struct MoveSink<'a> {
+    storage: &'a mut [Candidate],
+    len: usize,
+    overflowed: bool,
+    selective: bool,
+}
+
+impl<'a> MoveSink<'a> {
+    /// A sink that fills `storage` from its start.
+    #[must_use]
+    pub fn new(storage: &'a mut [Candidate]) -> MoveSink<'a> {
+        MoveSink { storage, len: 0, overflowed: false, selective: false }
+    }
+
+    /// Adds a move. When there is no room it is dropped and the sink remembers.
+    pub fn push(&mut self, mv: Move, order: u32) {
+        match self.storage.get_mut(self.len) {
+            Some(slot) => {
+                *slot = Candidate::new(mv, order);
+                self.len += 1;
+            }
+            None => self.overflowed = true,
+        }
+    }
+
+    /// The game says that it left out moves that might matter: what follows from this list is a
+    /// good guess and no proof.
+    pub fn mark_selective(&mut self) {
+        self.selective = true;
+    }
+
+    /// How many moves are in.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether no move is in.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Whether a move was dropped for want of room.
+    #[must_use]
+    pub fn overflowed(&self) -> bool {
+        self.overflowed
+    }
+
+    /// Whether the game left out moves that might matter.
+    #[must_use]
+    pub fn is_selective(&self) -> bool {
+        self.selective
+    }
+
+    /// The moves so far.
+    #[must_use]
+    pub fn candidates(&self) -> &[Candidate] {
+        self.storage.get(..self.len).unwrap_or(&[])
+    }
+}
+
+/// Brings the best candidate of `rest` to its front and returns it: a selection sort taken one
+/// step at a time, since most nodes look at few of their moves.
+pub fn pick_next(rest: &mut [Candidate]) -> Option<Candidate> {
+    let mut best = 0;
+    let mut best_candidate = *rest.first()?;
+    for (index, &candidate) in rest.iter().enumerate().skip(1) {
+        if candidate > best_candidate {
+            best = index;
+            best_candidate = candidate;
+        }
+    }
+    rest.swap(0, best);
+    Some(best_candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn candidates_come_back_as_they_went_in_and_best_first() {
+        for (mv, order) in [(0, 0), (4_899, 1), (8_191, Candidate::MAX_ORDER)] {
+            let candidate = Candidate::new(Move::new(mv), order);
+            assert_eq!((candidate.mv().index(), candidate.order()), (mv, order));
+        }
+        let mut storage = [Candidate::NONE; 3];
+        let mut sink = MoveSink::new(&mut storage);
+        for (mv, order) in [(7, 5), (2, 9), (1, 9), (3, 99)] {
+            sink.push(Move::new(mv), order);
+        }
+        assert!(sink.overflowed() && sink.len() == 3);
+        let mut order = [0; 3];
+        for (n, slot) in order.iter_mut().enumerate() {
+            *slot = pick_next(&mut storage[n..]).map_or(0, |c| c.mv().index());
+        }
+        assert_eq!(order, [1, 2, 7]);
+        assert_eq!(pick_next(&mut []), None);
+    }
+}

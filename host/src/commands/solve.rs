@@ -1,0 +1,165 @@
+//! `tavola solve`: who wins, when, and how. One position, or a file of them.
+//!
+//! The answer is the engine's proof and not a guess; when a limit ends the work first, the command
+//! says what is known so far and ends with exit code 1.
+
+pub mod answer;
+pub mod batch;
+pub mod progress;
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::time::Duration;
+
+use clap::Args;
+use engine::game::Game;
+use engine::game::any::Position;
+use engine::search::report::{Goal, Limits};
+use engine::spec::GameSpec;
+
+use self::answer::{Answer, Record};
+use self::progress::ProgressLine;
+use crate::clock::WallClock;
+use crate::failure::{Failure, Status};
+use crate::memory::Memory;
+use crate::position;
+use crate::table_size::TableSize;
+use crate::time_span::TimeSpan;
+
+const EXAMPLES: &str = "\
+Examples:
+  tavola solve mnk:3x3x3
+  tavola solve mnk:4x4x3 --moves \"1,1 0,0\"
+  tavola solve connect:6x7x4 --columns 4453 --table 1M --time 10s
+  tavola solve bricks:4 --outcome-only --json
+  tavola solve connect:6x7x4 --batch positions.txt
+
+A line of a batch: moves separated by blanks; for connect boards column digits from 1, and after a
+blank, if it is known, the score that the answer is checked against (0 draw; n: the side to move
+wins with its n-th stone from the last, -n: the opponent does). Empty lines and lines that start
+with # are skipped.
+
+JSON: `outcome` is \"first\", \"second\", \"draw\" or null (not solved); `plies` is the distance to
+the end of a win or loss; `margin`, for bricks, is the first player's points less the second's.";
+
+/// The arguments of `tavola solve`.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// The game: mnk:ROWSxCOLSxK, connect:ROWSxCOLSxX or bricks:N
+    pub spec: GameSpec,
+    /// Moves played before, separated by blanks and counted from 0: "3,3 2,2"
+    #[arg(long, value_name = "MOVES", conflicts_with_all = ["columns", "batch"])]
+    pub moves: Option<String>,
+    /// Moves played before on a connect board, as digits counted from 1: 4453
+    #[arg(long, value_name = "DIGITS", conflicts_with = "batch")]
+    pub columns: Option<String>,
+    /// Memory for the transposition table, in bytes: 512, 64K, 1M
+    #[arg(long, value_name = "SIZE", default_value = "64K")]
+    pub table: TableSize,
+    /// The most time to spend (in a batch: per line): 500ms, 10s, 2m
+    #[arg(long, value_name = "SPAN")]
+    pub time: Option<TimeSpan>,
+    /// The most nodes to visit (in a batch: per line)
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<u64>,
+    /// Find out only who wins, not when or by how much: quicker
+    #[arg(long)]
+    pub outcome_only: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Solve one position per line of this file; - is the standard input
+    #[arg(long, value_name = "FILE")]
+    pub batch: Option<String>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// The position or file cannot be used, or the output cannot be written.
+pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure> {
+    let goal = if arguments.outcome_only { Goal::Outcome } else { Goal::Exact };
+    let mut solver = Solver {
+        memory: Memory::new(arguments.table)?,
+        table_size: arguments.table,
+        goal,
+        time: arguments.time.map(|span| span.0),
+        nodes: arguments.nodes,
+    };
+    if let Some(file) = &arguments.batch {
+        position::start(arguments.spec).map_err(Failure::Input)?;
+        let mut input = open(file)?;
+        return batch::run(arguments.spec, &mut input, &mut solver, arguments.json, out);
+    }
+    let mut position = match (&arguments.moves, &arguments.columns) {
+        (Some(moves), _) => position::after_moves(arguments.spec, moves),
+        (None, Some(columns)) => position::after_columns(arguments.spec, columns),
+        (None, None) => position::start(arguments.spec),
+    }
+    .map_err(Failure::Input)?;
+
+    let progress = ProgressLine::new();
+    let answer = solver.solve(&mut position, &progress);
+    progress.finish();
+    if arguments.json {
+        serde_json::to_writer(&mut *out, &Record::new(&answer))?;
+        writeln!(out)?;
+    } else {
+        write!(out, "{answer}")?;
+    }
+    Ok(if answer.verdict.is_some() { Status::Done } else { Status::Incomplete })
+}
+
+/// The file to read lines from; `-` is the standard input.
+fn open(file: &str) -> Result<Box<dyn BufRead>, Failure> {
+    if file == "-" {
+        return Ok(Box::new(io::stdin().lock()));
+    }
+    match std::fs::File::open(file) {
+        Ok(opened) => Ok(Box::new(BufReader::new(opened))),
+        Err(error) => Err(Failure::Input(format!("cannot read `{file}`: {error}"))),
+    }
+}
+
+/// The engine's solver with its memory and limits, for one position after the other.
+pub struct Solver {
+    /// The table and the workspace.
+    pub memory: Memory,
+    /// The size of the table.
+    pub table_size: TableSize,
+    /// How much to find out.
+    pub goal: Goal,
+    /// The most time for a position.
+    pub time: Option<Duration>,
+    /// The most nodes for a position.
+    pub nodes: Option<u64>,
+}
+
+impl Solver {
+    /// Solves a position with a fresh table. The position is left as it was.
+    pub fn solve(&mut self, position: &mut Position, progress: &ProgressLine) -> Answer {
+        if position.outcome().is_some() {
+            return Answer::of_finished_game(position, self.table_size);
+        }
+        let (spec, ply) = (position.spec(), position.ply());
+        let (mut table, workspace) = self.memory.fresh();
+        let clock = WallClock::new();
+        let limits = Limits {
+            deadline_us: self.time.map(|span| clock.deadline_us(span)),
+            nodes: self.nodes,
+            depth: None,
+        };
+        let start_us = clock.precise_us();
+        let solution = engine::search::solve(
+            position,
+            self.goal,
+            &limits,
+            &clock,
+            &mut table,
+            workspace,
+            &mut |now| progress.update(spec, ply, now, clock.precise_us() - start_us),
+        );
+        let microseconds = clock.precise_us() - start_us;
+        Answer::of_solution(position, &solution, self.goal, microseconds, self.table_size)
+    }
+}

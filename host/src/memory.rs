@@ -1,0 +1,35 @@
+//! What a search works in: the transposition table's storage and the workspace, on the heap.
+
+use engine::search::Workspace;
+use engine::search::table::{Bucket, Table};
+
+use crate::failure::Failure;
+use crate::table_size::TableSize;
+
+/// The storage of one search thread. It is large: made once, used for many searches.
+pub struct Memory {
+    buckets: Vec<Bucket>,
+    workspace: Box<Workspace>,
+}
+
+impl Memory {
+    /// Storage with an empty table of this size.
+    ///
+    /// # Errors
+    /// The system does not give that much memory.
+    pub fn new(size: TableSize) -> Result<Memory, Failure> {
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(size.buckets()).map_err(|_| {
+            Failure::Input(format!("not enough memory for a table of {size} bytes"))
+        })?;
+        buckets.resize(size.buckets(), Bucket::EMPTY);
+        Ok(Memory { buckets, workspace: Box::new(Workspace::new()) })
+    }
+
+    /// The table, emptied, and the workspace.
+    pub fn fresh(&mut self) -> (Table<'_>, &mut Workspace) {
+        let mut table = Table::new(&mut self.buckets);
+        table.clear();
+        (table, &mut self.workspace)
+    }
+}

@@ -1,0 +1,228 @@
+//! The command as a user meets it: arguments in, text and exit code out.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn tavola(arguments: &[&str]) -> Output {
+    tavola_with_input(arguments, "")
+}
+
+fn tavola_with_input(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tavola"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("tavola starts");
+    // A command that ends before it has read everything closes the pipe: no matter here.
+    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+    child.wait_with_output().expect("tavola ends")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("text")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("text")
+}
+
+fn json_lines(output: &Output) -> Vec<Value> {
+    stdout(output).lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+}
+
+#[track_caller]
+fn assert_refused(arguments: &[&str], reason: &str) {
+    let output = tavola(arguments);
+    let error = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+    assert_eq!(error.lines().count(), 1, "{arguments:?}: {error}");
+    assert!(error.starts_with("error: ") && error.contains(reason), "{arguments:?}: {error}");
+    assert!(output.stdout.is_empty());
+}
+
+#[test]
+fn bad_input_is_refused_in_one_line_with_exit_code_2() {
+    assert_refused(&["solve", "chess"], "unknown game: expected mnk:ROWSxCOLSxK");
+    assert_refused(&["solve", "mnk:0x3x3"], "rows out of range: expected 1 to 70");
+    assert_refused(&["solve", "connect:6x7"], "expected connect:ROWSxCOLSxX");
+    assert_refused(&["solve"], "<SPEC>");
+    assert_refused(&["solve", "mnk:3x3x3", "--table", "1"], "at least 64");
+    assert_refused(&["solve", "mnk:3x3x3", "--time", "10"], "as in 500ms, 10s");
+    assert_refused(&["solve", "mnk:3x3x3", "--nodes", "many"], "--nodes");
+    assert_refused(&["solve", "mnk:3x3x3", "--columns", "11"], "for connect boards only");
+    assert_refused(
+        &["solve", "mnk:3x3x3", "--moves", "0,0 1,1 0,0"],
+        "move 3 `0,0`: that place is taken",
+    );
+    assert_refused(&["solve", "connect:6x7x4", "--columns", "448"], "move 3 `8`: outside");
+    assert_refused(&["solve", "connect:6x7x4", "--columns", "4", "--moves", "3"], "cannot be used");
+    assert_refused(
+        &["solve", "mnk:3x3x3", "--batch", "no/such/file"],
+        "cannot read `no/such/file`",
+    );
+    assert_refused(&["sovle"], "solve");
+}
+
+#[test]
+fn help_has_examples() {
+    for arguments in [&["--help"][..], &["solve", "--help"], &["bench", "--help"]] {
+        let output = tavola(arguments);
+        assert_eq!(output.status.code(), Some(0));
+        assert!(stdout(&output).contains("Examples:"));
+    }
+}
+
+#[test]
+fn tic_tac_toe_is_a_draw() {
+    let output = tavola(&["solve", "mnk:3x3x3"]);
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(text.lines().next(), Some("mnk:3x3x3 after 0 moves: draw"));
+    for word in ["\nbest ", "\nline ", "\nnodes ", "\ntime ", "\ntable "] {
+        assert!(text.contains(word), "{text}");
+    }
+    assert!(output.stderr.is_empty(), "no progress line where there is no terminal");
+}
+
+#[test]
+fn a_win_is_told_with_its_distance_and_for_whom() {
+    // X X .    The first player is to move and wins at once.
+    // O O .
+    // . . .
+    let moves = "0,0 0,1 1,0 1,1";
+    let text = stdout(&tavola(&["solve", "mnk:3x3x3", "--moves", moves]));
+    let first_line = "mnk:3x3x3 after 4 moves: first wins (win in 1 for the side to move)";
+    assert_eq!(text.lines().next(), Some(first_line));
+    assert!(text.contains("\nbest   2,0\n"), "{text}");
+    // With only the outcome asked there is no distance.
+    let text = stdout(&tavola(&["solve", "mnk:3x3x3", "--moves", moves, "--outcome-only"]));
+    assert_eq!(text.lines().next(), Some("mnk:3x3x3 after 4 moves: first wins"));
+}
+
+#[test]
+fn a_loss_is_told_for_the_side_to_move() {
+    // The second player is to move and cannot stop both ends of the row.
+    let text = stdout(&tavola(&["solve", "connect:4x7x4", "--columns", "33445"]));
+    let first_line = "connect:4x7x4 after 5 moves: first wins (loss in 2 for the side to move)";
+    assert_eq!(text.lines().next(), Some(first_line));
+}
+
+#[test]
+fn bricks_end_with_a_margin() {
+    let text = stdout(&tavola(&["solve", "bricks:2"]));
+    // Each player lays one brick of two cells.
+    let first_line = "bricks:2 after 0 moves: draw (margin +0 for the side to move)";
+    assert_eq!(text.lines().next(), Some(first_line));
+}
+
+#[test]
+fn a_finished_game_is_told_as_such() {
+    let output = tavola(&["solve", "connect:6x7x4", "--columns", "1212121"]);
+    assert_eq!(stdout(&output), "connect:6x7x4 after 7 moves: first wins (game over)\n");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn a_limit_ends_the_work_with_exit_code_1() {
+    let output = tavola(&["solve", "connect:6x7x4", "--nodes", "10"]);
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    let first_line = text.lines().next().unwrap_or_default();
+    assert!(
+        first_line.starts_with("connect:6x7x4 after 0 moves: not solved: value between "),
+        "{text}"
+    );
+    let output = tavola(&["solve", "connect:20x20x10", "--time", "50ms", "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(json_lines(&output)[0]["outcome"], Value::Null);
+}
+
+#[test]
+fn json_has_all_fields() {
+    let output =
+        tavola(&["solve", "mnk:3x3x3", "--moves", "0,0 0,1 1,0 1,1", "--table", "1K", "--json"]);
+    let [record] = &json_lines(&output)[..] else { panic!("one object expected") };
+    assert_eq!(record["spec"], "mnk:3x3x3");
+    assert_eq!(record["moves"], serde_json::json!(["0,0", "0,1", "1,0", "1,1"]));
+    assert_eq!(record["outcome"], "first");
+    assert_eq!(record["plies"], 1);
+    assert_eq!(record["margin"], Value::Null);
+    assert_eq!(record["best"], "2,0");
+    assert_eq!(record["line"], serde_json::json!(["2,0"]));
+    assert!(record["nodes"].is_u64() && record["microseconds"].is_u64());
+    assert_eq!(record["table_bytes"], 1_024);
+    assert_eq!(record["ending"], "complete");
+}
+
+#[test]
+fn a_batch_goes_on_after_a_bad_line() {
+    let input = "# comment\n33445 -5\n\n448\n1212121 -11\n121212 3\n121212 4 5\n";
+    let arguments = ["solve", "connect:4x7x4", "--batch", "-"];
+    let output = tavola_with_input(&arguments, input);
+    let (text, errors) = (stdout(&output), stderr(&output));
+    assert_eq!(output.status.code(), Some(1), "{text}{errors}");
+    assert_eq!(errors.lines().count(), 2, "{errors}");
+    assert!(errors.contains("line 4: move 3 `8`: outside the board"), "{errors}");
+    assert!(errors.contains("line 7: `4 5` is not a score"), "{errors}");
+    let lines: Vec<&str> = text.lines().skip(1).collect();
+    // 28 cells: the winner's fourth stone is the eleventh from his last.
+    assert!(lines[0].trim().starts_with("2  first "), "{text}");
+    assert!(lines[0].ends_with("MISMATCH expected -5 got -11"), "{text}");
+    assert!(lines[1].contains(" first ") && lines[1].ends_with("  ok"), "{text}");
+    assert!(lines[2].ends_with("MISMATCH expected 3 got 11"), "{text}");
+    assert!(
+        lines[3].starts_with("3 positions: 3 solved, 0 not solved; 2 bad lines; 3 checked, 2 mis"),
+        "{text}"
+    );
+    assert!(lines[4].starts_with("mean "), "{text}");
+
+    // By the sign alone the two mismatches agree.
+    let output =
+        tavola_with_input(&[&arguments[..], &["--outcome-only", "--json"]].concat(), input);
+    let records = json_lines(&output);
+    assert_eq!(records.len(), 4);
+    assert_eq!((&records[0]["number"], &records[0]["agrees"]), (&2.into(), &true.into()));
+    assert_eq!(records[0]["plies"], Value::Null);
+    assert_eq!(records[3]["mismatched"], 0);
+    assert_eq!(records[3]["bad"], 2);
+}
+
+#[test]
+fn a_clean_batch_ends_with_exit_code_0() {
+    let output = tavola_with_input(&["solve", "mnk:3x3x3", "--batch", "-"], "1,1\n1,1 0,0\r\n");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stdout(&output).contains("2 positions: 2 solved"));
+}
+
+#[test]
+fn a_closed_pipe_is_no_reason_to_panic() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tavola"))
+        .args(["solve", "mnk:3x3x3", "--batch", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("tavola starts");
+    drop(child.stdout.take());
+    let input = "1,1 0,0 2,2 0,2 0,1\n".repeat(50);
+    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+    let output = child.wait_with_output().expect("tavola ends");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stderr.is_empty(), "{}", stderr(&output));
+}
+
+#[test]
+fn bench_prints_a_signature() {
+    let output = tavola(&["bench"]);
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let signature = text.lines().last().and_then(|line| line.strip_prefix("signature "));
+    assert!(signature.is_some_and(|hex| u32::from_str_radix(hex, 16).is_ok() && hex.len() == 8));
+    let json = &json_lines(&tavola(&["bench", "--json"]))[0];
+    assert_eq!(json["signature"].as_str(), signature, "the same on every run");
+    assert_eq!(json["positions"].as_array().map(Vec::len), Some(12));
+}
