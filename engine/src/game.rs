@@ -271,7 +271,9 @@ pub trait Game: Clone {
 
     /// Hands the moves worth searching to `sink`, each with a value for ordering (greater is
     /// searched earlier). Only asked while the game goes on, and then hands over one at least.
-    /// If moves that could matter are left out, it tells the sink.
+    /// Where [`Game::tactics`] says `Quiet`, moves that are certainly no better than others may be
+    /// left out, unless the sink [wants all](MoveSink::wants_all). If moves that could matter are
+    /// left out, it tells the sink.
     fn generate(&self, sink: &mut MoveSink<'_>);
 
     /// What a move does, as a number for the history of good moves to share between positions

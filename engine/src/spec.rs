@@ -250,10 +250,7 @@ mod tests {
             error("connect:6x7"),
             "wrong form: expected connect:ROWSxCOLSxX, as in connect:6x7x4"
         );
-        assert_eq!(
-            error("mnk:3x3x3x3"),
-            "wrong form: expected mnk:ROWSxCOLSxK, as in mnk:15x15x5"
-        );
+        assert_eq!(error("mnk:3x3x3x3"), "wrong form: expected mnk:ROWSxCOLSxK, as in mnk:15x15x5");
         assert_eq!(error("bricks:99"), "size out of range: expected 1 to 20");
         assert_eq!(error("bricks"), "wrong form: expected bricks:N, as in bricks:11");
         assert_eq!(

@@ -44,7 +44,8 @@ impl Grid {
 
     /// The stone at a place, `None` also outside the grid.
     fn stone(&self, row: isize, col: isize) -> Option<Side> {
-        let inside = (0..self.rows as isize).contains(&row) && (0..self.cols as isize).contains(&col);
+        let inside =
+            (0..self.rows as isize).contains(&row) && (0..self.cols as isize).contains(&col);
         if inside { self.stones[row as usize * self.cols + col as usize] } else { None }
     }
 

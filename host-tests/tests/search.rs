@@ -195,9 +195,8 @@ fn with_no_budget_a_win_is_taken_and_a_threat_is_blocked() {
             }
             let limits = Limits { deadline_us: Some(0), ..Limits::default() };
             let (mut table, workspace) = storage.parts();
-            let report =
-                search(&mut game, &limits, &Options::ALL, &Late, &mut table, workspace)
-                    .expect("the game goes on");
+            let report = search(&mut game, &limits, &Options::ALL, &Late, &mut table, workspace)
+                .expect("the game goes on");
             assert_eq!((report.nodes, report.ending), (0, Ending::Stopped));
             assert!(game.check(report.best).is_ok());
             if game.spec().has_margins() {
@@ -205,7 +204,8 @@ fn with_no_budget_a_win_is_taken_and_a_threat_is_blocked() {
             }
             let wins_now = |game: &mut G, mv| {
                 game.make(mv);
-                let won = game.outcome() == Some(engine::game::Outcome::Win(game.side_to_move().other()));
+                let won =
+                    game.outcome() == Some(engine::game::Outcome::Win(game.side_to_move().other()));
                 game.unmake();
                 won
             };

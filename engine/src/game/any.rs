@@ -42,9 +42,7 @@ impl<const MNK: usize, const CONNECT: usize, const BRICKS: usize> AnyGame<MNK, C
             GameSpec::Mnk { rows, cols, k, exact } if spec.cells() <= 64 => {
                 AnyGame::MnkSmall(MnkSmall::new(rows, cols, k, exact)?)
             }
-            GameSpec::Mnk { rows, cols, k, exact } => {
-                AnyGame::Mnk(Mnk::new(rows, cols, k, exact)?)
-            }
+            GameSpec::Mnk { rows, cols, k, exact } => AnyGame::Mnk(Mnk::new(rows, cols, k, exact)?),
             GameSpec::Connect { rows, cols, x } if ConnectSmall::fits(rows, cols) => {
                 AnyGame::ConnectSmall(ConnectSmall::new(rows, cols, x)?)
             }

@@ -170,8 +170,7 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
         };
 
         let started = self.nodes;
-        let (best, best_move, horizon) =
-            self.try_moves(&window, depth_below, height, base, count);
+        let (best, best_move, horizon) = self.try_moves(&window, depth_below, height, base, count);
         if self.stopped.is_some() {
             return 0;
         }
@@ -259,7 +258,12 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
         height: usize,
         view: &View,
     ) -> Option<usize> {
-        let mut sink = MoveSink::new(self.moves.get_mut(base..)?);
+        let storage = self.moves.get_mut(base..)?;
+        let mut sink = if self.options.tactics {
+            MoveSink::new(storage)
+        } else {
+            MoveSink::for_all_moves(storage)
+        };
         match forced {
             Some(mv) => sink.push(mv, 0),
             None => self.game.generate(&mut sink),
@@ -370,7 +374,8 @@ impl Window {
         }
         // That a game is won or lost does not depend on how far the search looked; how soon does:
         // a shorter win might lie beyond the horizon.
-        let (win, loss) = (is_win(score) && bound != Bound::Upper, is_loss(score) && bound != Bound::Lower);
+        let (win, loss) =
+            (is_win(score) && bound != Bound::Upper, is_loss(score) && bound != Bound::Lower);
         if win {
             bound = Bound::Lower;
         } else if loss {

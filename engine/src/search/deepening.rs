@@ -145,11 +145,8 @@ fn search_depth<G: Game, C: Clock>(
         && !is_win(last.score)
         && !is_loss(last.score);
     let mut width = ASPIRATION_WIDTH;
-    let (mut alpha, mut beta) = if narrow {
-        (last.score - width, last.score + width)
-    } else {
-        (-INFINITE, INFINITE)
-    };
+    let (mut alpha, mut beta) =
+        if narrow { (last.score - width, last.score + width) } else { (-INFINITE, INFINITE) };
     loop {
         searcher.root_best = None;
         let score = searcher.negamax(alpha, beta, depth, 0, 0);
@@ -157,7 +154,13 @@ fn search_depth<G: Game, C: Clock>(
         if searcher.stopped.is_some() {
             // The first move tried is the last answer's. If a move beat the window's lower end,
             // it is that one or better; its exact score is known unless it left the window.
-            return best.map(|(mv, score)| Answer { best: mv, score, exact: false, ..*last });
+            // That this move loses says nothing of the others, though.
+            return best.filter(|&(_, score)| !is_loss(score)).map(|(mv, score)| Answer {
+                best: mv,
+                score,
+                exact: false,
+                ..*last
+            });
         }
         let exact = !searcher.horizon;
         if score <= alpha && alpha > -INFINITE {

@@ -45,13 +45,26 @@ pub struct MoveSink<'a> {
     len: usize,
     overflowed: bool,
     selective: bool,
+    wants_all: bool,
 }
 
 impl<'a> MoveSink<'a> {
     /// A sink that fills `storage` from its start.
     #[must_use]
     pub fn new(storage: &'a mut [Candidate]) -> MoveSink<'a> {
-        MoveSink { storage, len: 0, overflowed: false, selective: false }
+        MoveSink { storage, len: 0, overflowed: false, selective: false, wants_all: false }
+    }
+
+    /// The same, for somebody who wants every legal move and not only those worth a search.
+    #[must_use]
+    pub fn for_all_moves(storage: &'a mut [Candidate]) -> MoveSink<'a> {
+        MoveSink { wants_all: true, ..MoveSink::new(storage) }
+    }
+
+    /// Whether every legal move is wanted, however bad.
+    #[must_use]
+    pub fn wants_all(&self) -> bool {
+        self.wants_all
     }
 
     /// Adds a move. When there is no room it is dropped and the sink remembers.

@@ -91,9 +91,7 @@ impl Bucket {
     }
 
     fn find(&self, tag: u64) -> Option<usize> {
-        (0..ENTRIES).find(|&n| {
-            self.low[n] == tag as u32 && self.is_used(n) && self.tag(n) == tag
-        })
+        (0..ENTRIES).find(|&n| self.low[n] == tag as u32 && self.is_used(n) && self.tag(n) == tag)
     }
 
     fn keep(&self, n: usize) -> (u8, u8) {

@@ -10,8 +10,8 @@ use std::vec::Vec;
 
 use crate::game::bricks::account::{Holdings, Standing, Totals};
 use crate::game::bricks::islands::Island;
-use crate::game::keys::{Keys, scatter};
 use crate::game::bricks::{Bricks, BricksSmall};
+use crate::game::keys::{Keys, scatter};
 use crate::game::{Effort, Game, IllegalMove, Move, Outcome, Side, Symmetry};
 use crate::score::{INFINITE, Score};
 use crate::search::ordering::{Candidate, MoveSink};

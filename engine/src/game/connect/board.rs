@@ -139,9 +139,8 @@ impl<const CELLS: usize> Game for Connect<CELLS> {
 
     fn tactics(&self) -> Tactics {
         let us = self.side_to_move();
-        let wins = |side: Side| {
-            self.landings().filter(move |&(_, cell)| self.board.completes(cell, side))
-        };
+        let wins =
+            |side: Side| self.landings().filter(move |&(_, cell)| self.board.completes(cell, side));
         if self.board.almost_complete(us) > 0
             && let Some((col, _)) = wins(us).next()
         {
@@ -176,12 +175,13 @@ impl<const CELLS: usize> Game for Connect<CELLS> {
 
     fn generate(&self, sink: &mut MoveSink<'_>) {
         let us = self.side_to_move();
+        let all = sink.wants_all();
         let mut push = |(col, cell)| {
             let points = |side| self.board.points(cell, side);
             sink.push(Move::new(col), cell_order(points(us), points(us.other())));
         };
         let mut safe = self.landings().filter(|&(_, cell)| !self.opens_a_win(cell, us)).peekable();
-        if safe.peek().is_some() {
+        if safe.peek().is_some() && !all {
             safe.for_each(&mut push);
         } else {
             self.landings().for_each(&mut push);

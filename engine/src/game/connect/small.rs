@@ -122,7 +122,11 @@ impl ConnectSmall {
         if self.playable() & upper != 0 || self.lines.windows_inside(ours | lower) != [0; 4] {
             return INFINITE;
         }
-        if self.lines.has_line(theirs | upper) { loss_at(self.ply() + self.plies_left()) } else { 0 }
+        if self.lines.has_line(theirs | upper) {
+            loss_at(self.ply() + self.plies_left())
+        } else {
+            0
+        }
     }
 
     fn completing(&self, side: Side) -> Cells {
@@ -239,9 +243,8 @@ impl Game for ConnectSmall {
     fn bounds(&self, _alpha: Score, _beta: Score, _effort: Effort) -> (Score, Score) {
         let us = self.side_to_move();
         let empty = self.empty();
-        let dead = |side: Side| {
-            self.lines.windows_inside(self.stones[side.index()] | empty) == [0; 4]
-        };
+        let dead =
+            |side: Side| self.lines.windows_inside(self.stones[side.index()] | empty) == [0; 4];
         let high = if dead(us) { 0 } else { self.followed_up(us) };
         let low = if dead(us.other()) { 0 } else { -INFINITE };
         // Nobody wins with the next stone, and safe cells let nobody win with the one after.
@@ -253,7 +256,8 @@ impl Game for ConnectSmall {
         let own = self.stones[us.index()];
         let empty = self.empty();
         let safe = self.safe_cells(self.completing(us.other()));
-        let mut cells = if safe == 0 { self.playable() } else { safe };
+        let all = safe == 0 || sink.wants_all();
+        let mut cells = if all { self.playable() } else { safe };
         while cells != 0 {
             let cell = cells & cells.wrapping_neg();
             cells &= cells - 1;

@@ -70,11 +70,8 @@ impl LineBits {
                         row.wrapping_add_signed(row_step * (k as isize - 1)),
                         col.wrapping_add_signed(col_step * (k as isize - 1)),
                     );
-                    let (before, after) = if last >= here {
-                        (back > 0, ahead >= k)
-                    } else {
-                        (ahead >= k, back > 0)
-                    };
+                    let (before, after) =
+                        if last >= here { (back > 0, ahead >= k) } else { (ahead >= k, back > 0) };
                     let start = here.min(last);
                     if k > 1 {
                         lines.shifts[n] = (here.abs_diff(last) / (k - 1)) as u32;

@@ -136,7 +136,6 @@ impl<const CELLS: usize> LineBoard<CELLS> {
         self.key
     }
 
-
     /// The sum of a side's live windows.
     #[must_use]
     pub fn total(&self, side: Side) -> i64 {

@@ -90,10 +90,14 @@ impl<const CELLS: usize> Mnk<CELLS> {
         (self.board.rows() / 2) * self.board.cols() + self.board.cols() / 2
     }
 
+    fn empty_cells(&self) -> impl Iterator<Item = usize> {
+        (0..self.board.cells()).filter(|&cell| self.board.is_empty(cell))
+    }
+
     /// Calls `visit` with every cell worth a move.
     fn for_each_cell(&self, mut visit: impl FnMut(usize)) {
         if self.board.cells() <= FULL_WIDTH_CELLS {
-            (0..self.board.cells()).filter(|&cell| self.board.is_empty(cell)).for_each(visit);
+            self.empty_cells().for_each(visit);
         } else if self.history.is_empty() {
             visit(self.centre());
         } else {
@@ -122,8 +126,7 @@ impl<const CELLS: usize> Mnk<CELLS> {
     fn cannot_win(&self, side: Side) -> bool {
         self.board.live_windows(side) == 0
             || self.history.is_empty()
-                && (usize::from(self.k) >= UNFORCEABLE_LINE
-                    || side == Side::Second && !self.exact)
+                && (usize::from(self.k) >= UNFORCEABLE_LINE || side == Side::Second && !self.exact)
     }
 }
 
@@ -252,8 +255,8 @@ impl<const CELLS: usize> Game for Mnk<CELLS> {
     }
 
     fn generate(&self, sink: &mut MoveSink<'_>) {
-        if self.board.cells() <= FULL_WIDTH_CELLS {
-            self.for_each_cell(|cell| sink.push(Move::new(cell), self.order(cell)));
+        if sink.wants_all() || self.board.cells() <= FULL_WIDTH_CELLS {
+            self.empty_cells().for_each(|cell| sink.push(Move::new(cell), self.order(cell)));
             return;
         }
         sink.mark_selective();

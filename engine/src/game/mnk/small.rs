@@ -13,9 +13,7 @@ use super::{UNFORCEABLE_LINE, map_move, mapped_stones, symmetries};
 use crate::game::keys::Keys;
 use crate::game::line::bits::{Cells, LineBits, MAX_CELLS};
 use crate::game::line::{Weights, cell_order, evaluate};
-use crate::game::{
-    Effort, Game, IllegalMove, Move, Outcome, Side, Symmetry, Tactics,
-};
+use crate::game::{Effort, Game, IllegalMove, Move, Outcome, Side, Symmetry, Tactics};
 use crate::score::{Score, loss_at, win_at, win_ply};
 use crate::search::ordering::MoveSink;
 use crate::spec::{GameSpec, SpecError};
@@ -174,9 +172,8 @@ impl Game for MnkSmall {
 
     fn evaluate(&self) -> Score {
         let (us, them) = (self.side_to_move(), self.side_to_move().other());
-        let total = |side: Side| {
-            self.lines.total(self.stones[side.index()], self.empty(), &self.weights)
-        };
+        let total =
+            |side: Side| self.lines.total(self.stones[side.index()], self.empty(), &self.weights);
         evaluate(total(us), total(them))
     }
 
@@ -240,8 +237,8 @@ impl Game for MnkSmall {
             let cell = cells.trailing_zeros() as usize;
             cells &= cells - 1;
             let order = cell_order(own_points[cell], their_points[cell]);
-            if order == 0 {
-                idle = Some(cell);
+            if order == 0 && !sink.wants_all() {
+                idle = idle.or(Some(cell));
             } else {
                 sink.push(Move::new(cell), order);
             }
