@@ -276,6 +276,12 @@ pub trait Game: Clone {
     /// left out, it tells the sink.
     fn generate(&self, sink: &mut MoveSink<'_>);
 
+    /// Whether a won position is mostly won soon, so that a solver does well to look for near
+    /// wins first.
+    fn wins_soon(&self) -> bool {
+        false
+    }
+
     /// What a move does, as a number for the history of good moves to share between positions
     /// where the same move number means different things. Any number will do.
     fn deed(&self, mv: Move) -> usize {

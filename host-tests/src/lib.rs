@@ -2,11 +2,18 @@
 
 pub mod reference;
 
+use engine::game::any::AnyGame;
+use engine::game::bricks::{Bricks, BricksSmall};
+use engine::game::connect::board::Connect;
+use engine::game::connect::small::ConnectSmall;
 use engine::game::keys::scatter;
+use engine::game::mnk::board::Mnk;
+use engine::game::mnk::small::MnkSmall;
 use engine::game::{Game, Move};
 use engine::search::Workspace;
 use engine::search::ordering::{Candidate, MoveSink};
 use engine::search::table::{Bucket, Table};
+use engine::spec::GameSpec;
 
 /// Numbers that look random and are the same in every run.
 #[derive(Clone, Debug)]
@@ -49,7 +56,7 @@ impl Storage {
 /// All moves that the rules allow, found by asking for every move number.
 pub fn legal_moves<G: Game>(game: &G) -> Vec<Move> {
     let spec = game.spec();
-    (0..2 * spec.cells().max(spec.cols()))
+    (0..(2 * spec.cells()).min(Move::LIMIT))
         .map(Move::new)
         .filter(|&mv| game.check(mv).is_ok())
         .collect()
@@ -72,4 +79,31 @@ pub fn play_at_random<G: Game>(game: &mut G, plies: usize, dice: &mut Dice) {
         }
         game.make(moves[dice.roll(moves.len())]);
     }
+}
+
+/// The empty board in every layout that holds it: the one for any size first, then the one in
+/// machine words, if it fits.
+///
+/// # Panics
+/// No layout holds the board.
+#[must_use]
+pub fn layouts<const MNK: usize, const CONNECT: usize, const BRICKS: usize>(
+    spec: GameSpec,
+) -> Vec<AnyGame<MNK, CONNECT, BRICKS>> {
+    let (any_size, small) = match spec {
+        GameSpec::Mnk { rows, cols, k, exact } => (
+            Mnk::new(rows, cols, k, exact).map(AnyGame::Mnk),
+            MnkSmall::new(rows, cols, k, exact).map(AnyGame::MnkSmall),
+        ),
+        GameSpec::Connect { rows, cols, x } => (
+            Connect::new(rows, cols, x).map(AnyGame::Connect),
+            ConnectSmall::new(rows, cols, x).map(AnyGame::ConnectSmall),
+        ),
+        GameSpec::Bricks { size } => (
+            Bricks::new(size).map(AnyGame::Bricks),
+            BricksSmall::new(size).map(AnyGame::BricksSmall),
+        ),
+    };
+    let any_size = any_size.expect("the capacity holds the board");
+    [any_size].into_iter().chain(small).collect()
 }

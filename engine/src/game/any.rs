@@ -117,6 +117,9 @@ impl<const MNK: usize, const CONNECT: usize, const BRICKS: usize> Game
     fn generate(&self, sink: &mut MoveSink<'_>) {
         inside!(self, game => game.generate(sink));
     }
+    fn wins_soon(&self) -> bool {
+        inside!(self, game => game.wins_soon())
+    }
     fn deed(&self, mv: Move) -> usize {
         inside!(self, game => game.deed(mv))
     }

@@ -1,7 +1,7 @@
 //! The one recursive search: principal-variation alpha-beta (negamax, fail-soft).
 
 use super::ordering::{Candidate, MoveSink, pick_next};
-use super::report::{Clock, Ending, Limits};
+use super::report::{Clock, Ending, Limits, Line};
 use super::table::{Bound, Entry, Place, TO_THE_END, Table};
 use super::{MAX_DEPTH, Memory, Options, SMALL_BOARD_POLL, SYMMETRY_MAX_PLY};
 use crate::game::{Effort, Game, Move, Symmetry, Tactics};
@@ -48,7 +48,6 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
         progress: &'a mut dyn FnMut(u64),
     ) -> Self {
         memory.reset();
-        table.start_search();
         let small = game.spec().cells() <= 64;
         Searcher {
             game,
@@ -181,6 +180,32 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
             self.table.store(view.place, &Entry { best, ..entry }, self.nodes - started + 1);
         }
         entry.score
+    }
+
+    /// Adds to a line that begins at the root what the table knows of its continuation: a search
+    /// that met a known position did not look at its moves again.
+    pub fn continue_line(&mut self, line: &mut Line) {
+        let made = line.iter().take_while(|&&mv| self.game.try_play(mv).is_ok()).count();
+        let mut grown = 0;
+        while !line.is_full() && made == line.len() - grown && self.game.outcome().is_none() {
+            let next = match self.game.tactics() {
+                Tactics::Win(mv) | Tactics::Forced(mv) | Tactics::Lost(mv) => Some(mv),
+                Tactics::Quiet => {
+                    let view = self.look_from_all_sides(self.game.ply());
+                    let entry =
+                        if self.options.table { self.table.probe(view.place) } else { None };
+                    entry
+                        .and_then(|entry| entry.best)
+                        .map(|mv| self.game.map_move(mv, view.symmetry.inverse()))
+                }
+            };
+            let Some(mv) = next.filter(|&mv| self.game.try_play(mv).is_ok()) else { break };
+            let _ = line.push(mv);
+            grown += 1;
+        }
+        for _ in 0..made + grown {
+            self.game.unmake();
+        }
     }
 
     /// A node that is decided at first sight.

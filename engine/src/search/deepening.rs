@@ -44,6 +44,7 @@ impl<C: Clock> GameVisitor for SearchVisitor<'_, '_, C> {
 
     fn visit<G: Game>(self, game: &mut G) -> Option<Report> {
         let fallback = first_sight(game, self.moves)?;
+        self.table.start_search();
         let has_margins = game.spec().has_margins();
         let ply = game.ply();
         let mut silent = |_| {};
@@ -93,6 +94,7 @@ impl<C: Clock> GameVisitor for SearchVisitor<'_, '_, C> {
                 break;
             }
         }
+        searcher.continue_line(&mut line);
         let decided = is_win(answer.score) || is_loss(answer.score);
         Some(Report {
             best: answer.best,

@@ -62,6 +62,7 @@ impl<C: Clock> GameVisitor for SolveVisitor<'_, '_, C> {
     type Output = Solution;
 
     fn visit<G: Game>(mut self, game: &mut G) -> Solution {
+        self.table.start_search();
         let ply = game.ply();
         let last_ply = ply + game.plies_left();
         let has_margins = game.spec().has_margins();
@@ -69,7 +70,7 @@ impl<C: Clock> GameVisitor for SolveVisitor<'_, '_, C> {
         let mut found = Found { nodes: 1, ..Found::default() };
         let mut ending = Ending::Complete;
         loop {
-            let question = known.next_question(self.goal, ply, last_ply);
+            let question = known.next_question(self.goal, ply, last_ply, game.wins_soon());
             // When all is known but a move, any move that keeps the value will do.
             let wants_move = found.best.is_none() && game.outcome().is_none();
             let Some(threshold) = question.or(wants_move.then_some(known.low)) else { break };
@@ -152,6 +153,7 @@ impl<C: Clock> SolveVisitor<'_, '_, C> {
             found.best = searcher.root_best.map(|(mv, _)| mv).or(found.best);
             if let Some(line) = searcher.memory.lines.first() {
                 found.line.clone_from(line);
+                searcher.continue_line(&mut found.line);
             }
         }
         Ok(score)
@@ -186,10 +188,16 @@ impl Known {
 
     /// The threshold to ask for next: "is the score at least this?" `None` when the goal is met.
     ///
-    /// Before asking whether a side wins at all, it is asked whether it wins soon: if it does,
-    /// that is far easier to see, and if not, the answer costs little beside the next one. In
-    /// bricks nobody wins before the end, so there is nothing to ask step by step.
-    fn next_question(&self, goal: Goal, ply: usize, last_ply: usize) -> Option<Score> {
+    /// In a game of quick wins it is asked whether a side wins soon before it is asked whether it
+    /// wins at all: if it does, that is far easier to see, and if not, the answer costs little
+    /// beside the next one.
+    fn next_question(
+        &self,
+        goal: Goal,
+        ply: usize,
+        last_ply: usize,
+        wins_soon: bool,
+    ) -> Option<Score> {
         let Known { low, high } = *self;
         if low >= high {
             return None;
@@ -199,7 +207,7 @@ impl Known {
         let next_step = |best: Score| {
             let excluded = win_ply(best)?.saturating_sub(ply);
             let step = if excluded < FIRST_STEP { FIRST_STEP } else { 2 * excluded + 1 };
-            Some(step).filter(|step| ply + step < last_ply)
+            Some(step).filter(|step| wins_soon && ply + step < last_ply)
         };
         let win = (low < 1 && high >= 1).then(|| next_step(high));
         let loss = (low < 0 && high >= 0).then(|| next_step(-low));

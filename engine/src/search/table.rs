@@ -18,7 +18,8 @@
 //! With other keys a wrong hit has a chance below 2^-36 per look-up.
 //!
 //! Replacement: an entry of an older search goes first, then the one that took the least work.
-//! Every new entry is stored, so nothing can clog the table.
+//! Every new entry is stored, and now and then the work of a bucket's entries is rated one class
+//! lower, so nothing can clog the table, not even within one long search.
 
 use super::report::TableUse;
 use crate::game::Move;
@@ -39,6 +40,9 @@ const _: () = assert!(INFINITE < 1 << (SCORE_BITS - 1));
 const _: () = assert!(TAG_HIGH_BITS + 2 + DEPTH_BITS == 16);
 const _: () = assert!(KEEP_BITS * ENTRIES as u32 <= 32);
 const _: () = assert!(size_of::<Bucket>() == 64);
+
+/// At every so many stores, the bucket at hand has its entries' work rated one class lower.
+const DECAY: u64 = 128;
 
 /// The depth of an entry whose value does not depend on a horizon.
 pub const TO_THE_END: u32 = (1 << DEPTH_BITS) - 1;
@@ -237,6 +241,12 @@ impl<'a> Table<'a> {
                 if bucket.is_used(n) { (recency, work) } else { (0, 0) }
             })
         });
+        if self.usage.stores.is_multiple_of(DECAY) {
+            for n in 0..ENTRIES {
+                let (age, work) = bucket.keep(n);
+                bucket.set_keep(n, age, work.saturating_sub(1));
+            }
+        }
         if let Some(n) = slot {
             bucket.set_entry(n, place.tag, entry);
             bucket.set_keep(n, age, work_class(work));
@@ -327,7 +337,7 @@ mod tests {
         table.start_search();
         let dear = table.place(1, 64);
         table.store(dear, &entry(1, Bound::Exact, 9, None), 1_000_000);
-        for key in 2..1_000 {
+        for key in 2..300 {
             let place = table.place(key, 64);
             table.store(place, &entry(0, Bound::Lower, 1, None), 1);
             assert!(table.probe(place).is_some(), "every new entry is stored");

@@ -48,8 +48,9 @@ impl<const CELLS: usize> Connect<CELLS> {
     /// The lowest free cell of a column that has one.
     #[inline]
     fn landing(&self, col: usize) -> Option<usize> {
-        let height = usize::from(self.heights[col]);
-        (height < self.board.rows()).then(|| height * self.board.cols() + col)
+        let height = usize::from(*self.heights.get(col)?);
+        (height < self.board.rows() && col < self.board.cols())
+            .then(|| height * self.board.cols() + col)
     }
 
     /// The columns that have room, with the cell where a stone would come to lie.

@@ -286,7 +286,7 @@ impl Game for ConnectSmall {
         let cols = usize::from(self.cols);
         let key = self.key();
         (0..cols).fold(0, |mirrored, col| {
-            let column = key >> (col * stride) & ((1 << stride) - 1);
+            let column = key >> (col * stride) & (Cells::MAX >> (MAX_CELLS - stride));
             mirrored | column << (map_column(col, symmetry, cols) * stride)
         })
     }

@@ -117,10 +117,10 @@ impl LineBits {
     }
 
     /// Windows that an own stone directly before or after makes part of an overline; with the
-    /// usual rule none.
+    /// usual rule none, and none where `k` is 1: the first stone of all wins.
     #[inline]
     fn flanked(&self, direction: usize, own: Cells) -> Cells {
-        if !self.exact || self.k >= MAX_CELLS as u32 {
+        if !self.exact || self.k == 1 || self.k >= MAX_CELLS as u32 {
             return 0;
         }
         let shift = self.shifts[direction];

@@ -1,8 +1,7 @@
 //! mnk boards of any size up to the capacity `CELLS`.
 //!
 //! On boards of more than [`FULL_WIDTH_CELLS`] cells only cells near a stone are searched, and of
-//! these the [`MAX_WIDTH`] with the most points; cells that win or block at once are always among
-//! them. The near cells are kept in a list that changes with every move: cells within
+//! these the [`MAX_WIDTH`] with the most points; cells that win or block at once come first. The near cells are kept in a list that changes with every move: cells within
 //! [`NEAR`] steps of a stone in any direction.
 
 use super::{UNFORCEABLE_LINE, map_move, mapped_stones, symmetries};
@@ -120,7 +119,11 @@ impl<const CELLS: usize> Mnk<CELLS> {
 
     fn order(&self, cell: usize) -> u32 {
         let us = self.side_to_move();
-        cell_order(self.board.points(cell, us), self.board.points(cell, us.other()))
+        if Side::BOTH.iter().any(|&side| self.board.completes(cell, side)) {
+            return Candidate::MAX_ORDER;
+        }
+        let points = |side| self.board.points(cell, side);
+        cell_order(points(us), points(us.other())).min(Candidate::MAX_ORDER - 1)
     }
 
     fn cannot_win(&self, side: Side) -> bool {
@@ -158,6 +161,9 @@ impl<const CELLS: usize> Game for Mnk<CELLS> {
     fn make(&mut self, mv: Move) {
         let cell = mv.index();
         debug_assert_eq!(self.check(mv), Ok(()));
+        if cell >= self.board.cells() {
+            return;
+        }
         self.board.place(cell, self.side_to_move());
         let _ = self.history.push(cell as u16);
         let place = self.place[cell];
@@ -264,7 +270,7 @@ impl<const CELLS: usize> Game for Mnk<CELLS> {
         let mut classes = [0usize; 33];
         let class = |order: u32| (u32::BITS - order.leading_zeros()) as usize;
         self.for_each_cell(|cell| {
-            classes[class(self.order(cell).min(Candidate::MAX_ORDER))] += 1;
+            classes[class(self.order(cell))] += 1;
         });
         // The lowest class that still fits whole, and how much of the next one does.
         let mut room = MAX_WIDTH;
@@ -277,7 +283,7 @@ impl<const CELLS: usize> Game for Mnk<CELLS> {
             room -= count;
         }
         self.for_each_cell(|cell| {
-            let order = self.order(cell).min(Candidate::MAX_ORDER);
+            let order = self.order(cell);
             if class(order) > cut {
                 sink.push(Move::new(cell), order);
             } else if class(order) == cut && room > 0 {
@@ -285,6 +291,10 @@ impl<const CELLS: usize> Game for Mnk<CELLS> {
                 sink.push(Move::new(cell), order);
             }
         });
+    }
+
+    fn wins_soon(&self) -> bool {
+        true
     }
 
     fn symmetries(&self) -> u8 {

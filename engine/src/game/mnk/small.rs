@@ -252,6 +252,10 @@ impl Game for MnkSmall {
         }
     }
 
+    fn wins_soon(&self) -> bool {
+        true
+    }
+
     fn symmetries(&self) -> u8 {
         symmetries(usize::from(self.rows), usize::from(self.cols))
     }
