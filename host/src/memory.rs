@@ -28,8 +28,13 @@ impl Memory {
 
     /// The table, emptied, and the workspace.
     pub fn fresh(&mut self) -> (Table<'_>, &mut Workspace) {
-        let mut table = Table::new(&mut self.buckets);
+        let (mut table, workspace) = self.parts();
         table.clear();
-        (table, &mut self.workspace)
+        (table, workspace)
+    }
+
+    /// The table as the last search left it, and the workspace.
+    pub fn parts(&mut self) -> (Table<'_>, &mut Workspace) {
+        (Table::new(&mut self.buckets), &mut self.workspace)
     }
 }

@@ -41,9 +41,18 @@ pub const POSITIONS: [(&str, &str); 12] = [
     ("bricks:20", "9,9,h 10,10,v 9,8,h 11,10,v 8,9,v 10,12,h"),
 ];
 
+/// Boards whose cost per node is compared by `--sizes`.
+pub const SIZES: [&str; 3] = ["mnk:10x10x5", "mnk:30x30x5", "mnk:70x70x10"];
+/// Stones played before on these boards, seen from the middle cell: x and y.
+const CLUSTER: [(isize, isize); 8] =
+    [(0, 0), (1, 0), (2, 1), (0, 1), (-1, 3), (-1, -1), (1, -2), (1, 2)];
+const NODES_PER_SIZE: u64 = 50_000;
+const SIZE_RUNS: usize = 5;
+
 const EXAMPLES: &str = "\
 Examples:
   tavola bench
+  tavola bench --sizes
   tavola bench --table 1M --json
 
 The signature depends on the table's size: compare like with like.";
@@ -58,6 +67,9 @@ pub struct Arguments {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+    /// Compare the cost of a node on boards of different sizes instead
+    #[arg(long)]
+    pub sizes: bool,
 }
 
 /// What the search found in one position.
@@ -151,11 +163,89 @@ pub fn measure(table_size: TableSize) -> Result<BenchReport, Failure> {
     })
 }
 
+/// What a node costs on a board of some size.
+#[derive(Clone, Debug, Serialize)]
+pub struct SizeResult {
+    /// The game.
+    pub spec: &'static str,
+    /// Nodes visited.
+    pub nodes: u64,
+    /// The least time of several runs.
+    pub microseconds: u64,
+    /// Time per node.
+    pub nanoseconds_per_node: u64,
+    /// Time per node relative to the first board, in percent.
+    pub percent_of_first: u64,
+}
+
+/// Searches the same stones in the middle of the boards of [`SIZES`].
+///
+/// # Errors
+/// There is not enough memory for the table.
+pub fn measure_sizes(table_size: TableSize) -> Result<Vec<SizeResult>, Failure> {
+    let mut memory = Memory::new(table_size)?;
+    let limits = Limits { nodes: Some(NODES_PER_SIZE), ..Limits::default() };
+    let mut results: Vec<SizeResult> = Vec::new();
+    let mut first_per_node = None;
+    for spec_text in SIZES {
+        let spec: GameSpec =
+            spec_text.parse().map_err(|error| Failure::Input(format!("{spec_text}: {error}")))?;
+        let (middle_x, middle_y) = (spec.cols() as isize / 2, spec.rows() as isize / 2);
+        let moves: Vec<String> =
+            CLUSTER.iter().map(|(x, y)| format!("{},{}", middle_x + x, middle_y + y)).collect();
+        let mut position = position::after_moves(spec, &moves.join(" ")).map_err(Failure::Input)?;
+        let mut best: Option<(u64, u64)> = None;
+        for _ in 0..SIZE_RUNS {
+            let (mut table, workspace) = memory.fresh();
+            let start = Instant::now();
+            let report = engine::search::search(
+                &mut position,
+                &limits,
+                &Options::default(),
+                &NoClock,
+                &mut table,
+                workspace,
+            );
+            let nodes = report.map_or(0, |report| report.nodes);
+            let run = (saturating_micros(start.elapsed()).max(1), nodes);
+            best = Some(best.map_or(run, |least| least.min(run)));
+        }
+        let (microseconds, nodes) = best.unwrap_or((1, 0));
+        let per_node = microseconds * 1_000 / nodes.max(1);
+        let first = *first_per_node.get_or_insert(per_node.max(1));
+        results.push(SizeResult {
+            spec: spec_text,
+            nodes,
+            microseconds,
+            nanoseconds_per_node: per_node,
+            percent_of_first: per_node * 100 / first,
+        });
+    }
+    Ok(results)
+}
+
 /// Runs the command.
 ///
 /// # Errors
 /// There is not enough memory for the table, or the output cannot be written.
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure> {
+    if arguments.sizes {
+        let results = measure_sizes(arguments.table)?;
+        if arguments.json {
+            serde_json::to_writer(&mut *out, &results)?;
+            writeln!(out)?;
+            return Ok(Status::Done);
+        }
+        writeln!(out, "{:<14} {:>8} {:>8} {:>9}", "board", "nodes", "ns/node", "relative")?;
+        for result in results {
+            writeln!(
+                out,
+                "{:<14} {:>8} {:>8} {:>7} %",
+                result.spec, result.nodes, result.nanoseconds_per_node, result.percent_of_first
+            )?;
+        }
+        return Ok(Status::Done);
+    }
     let report = measure(arguments.table)?;
     if arguments.json {
         serde_json::to_writer(&mut *out, &report)?;

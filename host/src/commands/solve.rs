@@ -11,9 +11,9 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::time::Duration;
 
 use clap::Args;
-use engine::game::Game;
 use engine::game::any::Position;
-use engine::search::report::{Goal, Limits};
+use engine::game::{Game, Move};
+use engine::search::report::{Goal, LINE_CAPACITY, Limits, NoClock};
 use engine::spec::GameSpec;
 
 use self::answer::{Answer, Record};
@@ -99,8 +99,11 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure
     .map_err(Failure::Input)?;
 
     let progress = ProgressLine::new();
-    let answer = solver.solve(&mut position, &progress);
+    let mut answer = solver.solve(&mut position, &progress);
     progress.finish();
+    if answer.verdict.is_some() && goal == Goal::Exact {
+        answer.line = solver.follow(&mut position, &answer);
+    }
     if arguments.json {
         serde_json::to_writer(&mut *out, &Record::new(&answer))?;
         writeln!(out)?;
@@ -120,6 +123,9 @@ fn open(file: &str) -> Result<Box<dyn BufRead>, Failure> {
         Err(error) => Err(Failure::Input(format!("cannot read `{file}`: {error}"))),
     }
 }
+
+/// However quick the answer was, following its line may take this many nodes per move.
+const FREE_NODES: u64 = 100_000;
 
 /// The engine's solver with its memory and limits, for one position after the other.
 pub struct Solver {
@@ -161,5 +167,36 @@ impl Solver {
         );
         let microseconds = clock.precise_us() - start_us;
         Answer::of_solution(position, &solution, self.goal, microseconds, self.table_size)
+    }
+
+    /// The course of the game from a solved position on, best moves only: each further position
+    /// is solved with what the table still holds. It ends early where that would take longer than
+    /// the answer did. The position is left as it was.
+    pub fn follow(&mut self, position: &mut Position, answer: &Answer) -> Vec<Move> {
+        let limits = Limits { nodes: Some(answer.nodes.max(FREE_NODES)), ..Limits::default() };
+        let (mut table, workspace) = self.memory.parts();
+        let mut line = Vec::new();
+        let mut next = answer.best;
+        while let Some(mv) = next.filter(|_| line.len() < LINE_CAPACITY) {
+            if position.try_play(mv).is_err() {
+                break;
+            }
+            line.push(mv);
+            let clock = NoClock;
+            let solution = engine::search::solve(
+                position,
+                Goal::Exact,
+                &limits,
+                &clock,
+                &mut table,
+                workspace,
+                &mut |_| {},
+            );
+            next = solution.best.filter(|_| solution.value.is_some());
+        }
+        for _ in &line {
+            position.unmake();
+        }
+        line
     }
 }

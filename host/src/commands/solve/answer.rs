@@ -142,7 +142,13 @@ impl Answer {
     /// `not solved: value between draw and win in 13`.
     #[must_use]
     pub fn open_words(&self) -> String {
-        format!("not solved: {}", bounds_words(self.spec, self.moves.len(), self.bounds))
+        let reason = match self.ending {
+            Ending::Nodes => "node limit reached",
+            Ending::Stopped => "time is up",
+            Ending::Depth | Ending::Complete => "too many plies to go for the exact solver",
+        };
+        let bounds = bounds_words(self.spec, self.moves.len(), self.bounds);
+        format!("not solved: {bounds} ({reason})")
     }
 
     fn shown(&self, mv: Move) -> String {
