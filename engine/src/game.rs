@@ -197,7 +197,7 @@ impl Symmetry {
 /// A game in progress, as the search sees it.
 ///
 /// `make` and `unmake` are the hot path and trust the caller; [`Game::try_play`] checks.
-pub trait Game: Clone {
+pub trait Game: Sized {
     /// Which game this is, and its size.
     fn spec(&self) -> GameSpec;
 
@@ -206,6 +206,10 @@ pub trait Game: Clone {
 
     /// The moves played so far: number `n` of them, from 0, or `None` beyond the last.
     fn played(&self, n: usize) -> Option<Move>;
+
+    /// Whose stone lies on a cell, `None` if it is empty or outside the board. Cells are numbered
+    /// by rows, `row * cols + col`; row 0 is the top row, in connect the bottom one.
+    fn stone(&self, cell: usize) -> Option<Side>;
 
     /// The side to move.
     fn side_to_move(&self) -> Side {

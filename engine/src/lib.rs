@@ -45,6 +45,7 @@
 
 pub mod game;
 pub mod notation;
+pub mod players;
 pub mod score;
 pub mod search;
 pub mod spec;

@@ -23,7 +23,7 @@ pub mod report;
 mod solver;
 pub mod table;
 
-pub use deepening::search;
+pub use deepening::{search, search_to_depth};
 pub use solver::{Progress, solve};
 
 use crate::game::Move;
@@ -46,6 +46,8 @@ pub const HISTORY_SLOTS: usize = 512;
 pub struct Options {
     /// Remember positions in the transposition table.
     pub table: bool,
+    /// Leave out what cannot change the result. Without it the search is plain minimax.
+    pub prune: bool,
     /// Order moves by what the game says of them.
     pub static_order: bool,
     /// Order moves by the table, killers and history.
@@ -68,6 +70,7 @@ impl Options {
     /// Everything on.
     pub const ALL: Options = Options {
         table: true,
+        prune: true,
         static_order: true,
         learned_order: true,
         tactics: true,
@@ -78,9 +81,10 @@ impl Options {
         extend_forced: true,
     };
 
-    /// Everything off: plain alpha-beta, moves in the order of their numbers.
+    /// Plain alpha-beta, moves in the order of their numbers: everything off but pruning.
     pub const NONE: Options = Options {
         table: false,
+        prune: true,
         static_order: false,
         learned_order: false,
         tactics: false,

@@ -78,6 +78,16 @@ impl GameSpec {
         self.rows() * self.cols()
     }
 
+    /// All moves of the game have numbers below this; not every number is a move.
+    #[must_use]
+    pub const fn move_numbers(self) -> usize {
+        match self {
+            GameSpec::Mnk { .. } => self.cells(),
+            GameSpec::Connect { .. } => self.cols(),
+            GameSpec::Bricks { .. } => 2 * self.cells(),
+        }
+    }
+
     /// Whether a game ends with a margin of points (bricks) and not with a line.
     #[must_use]
     pub const fn has_margins(self) -> bool {

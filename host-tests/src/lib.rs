@@ -6,32 +6,15 @@ use engine::game::any::AnyGame;
 use engine::game::bricks::{Bricks, BricksSmall};
 use engine::game::connect::board::Connect;
 use engine::game::connect::small::ConnectSmall;
-use engine::game::keys::scatter;
 use engine::game::mnk::board::Mnk;
 use engine::game::mnk::small::MnkSmall;
+pub use engine::players::random::Dice;
+
 use engine::game::{Game, Move};
 use engine::search::Workspace;
 use engine::search::ordering::{Candidate, MoveSink};
 use engine::search::table::{Bucket, Table};
 use engine::spec::GameSpec;
-
-/// Numbers that look random and are the same in every run.
-#[derive(Clone, Debug)]
-pub struct Dice(u64);
-
-impl Dice {
-    /// Dice with a seed.
-    #[must_use]
-    pub fn new(seed: u64) -> Dice {
-        Dice(scatter(seed))
-    }
-
-    /// A number below `sides`, or 0 if there are none.
-    pub fn roll(&mut self, sides: usize) -> usize {
-        self.0 = scatter(self.0);
-        (self.0 >> 16) as usize % sides.max(1)
-    }
-}
 
 /// The memory that searches need, on the heap.
 #[derive(Debug)]

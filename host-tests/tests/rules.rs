@@ -77,7 +77,7 @@ fn tree_nodes<G: Game>(game: &mut G) -> usize {
 }
 
 /// Different positions by ply, from 0 to `last`, told apart by their keys.
-fn positions_by_ply<G: Game>(game: &G, last: usize) -> Vec<usize> {
+fn positions_by_ply<G: Game + Clone>(game: &G, last: usize) -> Vec<usize> {
     let mut counts = vec![1];
     let mut frontier = vec![game.clone()];
     for ply in 1..=last {

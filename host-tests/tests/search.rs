@@ -14,7 +14,7 @@ use host_tests::{Dice, Storage, legal_moves, play_at_random};
 const SEED: u64 = 20;
 
 /// Random positions with at most `left` plies to go, and their exact scores.
-fn late_positions<G: Game>(empty: &G, left: usize, count: usize) -> Vec<(G, Score)> {
+fn late_positions<G: Game + Clone>(empty: &G, left: usize, count: usize) -> Vec<(G, Score)> {
     let mut dice = Dice::new(SEED + empty.spec().cells() as u64);
     let mut positions = Vec::new();
     for _ in 0..20 * count {
@@ -64,7 +64,7 @@ fn assert_keeps_value<G: Game>(game: &mut G, mv: Move, score: Score) {
 
 #[test]
 fn the_search_finds_the_exact_score_and_a_best_move() {
-    fn check<G: Game>(empty: &G, left: usize) {
+    fn check<G: Game + Clone>(empty: &G, left: usize) {
         for buckets in [0, 1, 2, 64] {
             let mut storage = Storage::new(buckets);
             // The table is not cleared in between: old entries must do no harm.
@@ -84,7 +84,7 @@ fn the_search_finds_the_exact_score_and_a_best_move() {
 
 #[test]
 fn the_solver_finds_the_outcome_and_the_exact_score() {
-    fn check<G: Game>(empty: &G, left: usize) {
+    fn check<G: Game + Clone>(empty: &G, left: usize) {
         for buckets in [0, 1, 2, 64] {
             let mut storage = Storage::new(buckets);
             for (mut game, score) in late_positions(empty, left, 40) {
@@ -109,7 +109,7 @@ fn the_solver_finds_the_outcome_and_the_exact_score() {
 
 #[test]
 fn no_part_of_the_search_changes_the_score() {
-    fn check<G: Game>(empty: &G, left: usize) {
+    fn check<G: Game + Clone>(empty: &G, left: usize) {
         let all = Options::ALL;
         let variants = [
             Options::NONE,
@@ -138,7 +138,7 @@ fn no_part_of_the_search_changes_the_score() {
 
 #[test]
 fn aborts_at_random_moments_leave_legal_moves_true_claims_and_a_sound_table() {
-    fn check<G: Game>(empty: &G, left: usize) {
+    fn check<G: Game + Clone>(empty: &G, left: usize) {
         let mut dice = Dice::new(SEED);
         let mut storage = Storage::new(4);
         for (mut game, score) in late_positions(empty, left, 60) {
@@ -183,7 +183,7 @@ fn with_no_budget_a_win_is_taken_and_a_threat_is_blocked() {
             true
         }
     }
-    fn check<G: Game>(empty: &G, _left: usize) {
+    fn check<G: Game + Clone>(empty: &G, _left: usize) {
         let mut dice = Dice::new(SEED);
         let mut storage = Storage::new(1);
         for _ in 0..100 {

@@ -5,7 +5,7 @@ use super::connect::board::Connect;
 use super::connect::small::ConnectSmall;
 use super::mnk::board::Mnk;
 use super::mnk::small::MnkSmall;
-use super::{Effort, Game, GameVisitor, IllegalMove, Move, Outcome, Symmetry, Tactics};
+use super::{Effort, Game, GameVisitor, IllegalMove, Move, Outcome, Side, Symmetry, Tactics};
 use crate::score::Score;
 use crate::search::ordering::MoveSink;
 use crate::spec::GameSpec;
@@ -80,6 +80,9 @@ impl<const MNK: usize, const CONNECT: usize, const BRICKS: usize> Game
     }
     fn played(&self, n: usize) -> Option<Move> {
         inside!(self, game => game.played(n))
+    }
+    fn stone(&self, cell: usize) -> Option<Side> {
+        inside!(self, game => game.stone(cell))
     }
     fn check(&self, mv: Move) -> Result<(), IllegalMove> {
         inside!(self, game => game.check(mv))

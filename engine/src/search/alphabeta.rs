@@ -231,6 +231,9 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
     ) -> (Score, Option<Move>, bool) {
         let side = self.game.side_to_move().index();
         let Window { mut alpha, beta, .. } = *window;
+        if !self.options.prune {
+            alpha = -INFINITE;
+        }
         let mut best = -INFINITE;
         let mut best_move = None;
         let mut horizon = false;
@@ -240,7 +243,8 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
             let mv = candidate.mv();
             self.game.make(mv);
             let mut score = if n == base || !self.options.null_window || beta - alpha <= 1 {
-                -self.negamax(-beta, -alpha, depth, height + 1, end)
+                let floor = if self.options.prune { alpha } else { -INFINITE };
+                -self.negamax(-beta, -floor, depth, height + 1, end)
             } else {
                 -self.negamax(-alpha - 1, -alpha, depth, height + 1, end)
             };
@@ -263,7 +267,7 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
                     }
                 }
             }
-            if alpha >= beta {
+            if alpha >= beta && self.options.prune {
                 // Only this move counts for the bound.
                 horizon = self.horizon;
                 self.memory.remember_cutoff(height, side, self.game.deed(mv), depth + 1);

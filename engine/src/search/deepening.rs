@@ -30,6 +30,64 @@ pub fn search<G: Game, const MOVES: usize>(
     game.dispatch(SearchVisitor { limits, options, clock, table, moves, memory })
 }
 
+/// Searches to one depth only, with the window `(alpha, beta)`, and no deepening before it: for
+/// players whose behaviour depends on it. A limit leaves the best of the moves searched so far, or
+/// the first move.
+///
+/// Returns `None` only if the game is over.
+#[allow(clippy::too_many_arguments)]
+pub fn search_to_depth<G: Game, const MOVES: usize>(
+    game: &mut G,
+    depth: u32,
+    (alpha, beta): (Score, Score),
+    limits: &Limits,
+    options: &Options,
+    clock: &impl Clock,
+    table: &mut Table<'_>,
+    workspace: &mut Workspace<MOVES>,
+) -> Option<Report> {
+    if game.outcome().is_some() {
+        return None;
+    }
+    let Workspace { moves, memory } = workspace;
+    let mut sink = MoveSink::for_all_moves(moves);
+    game.generate(&mut sink);
+    let first = sink.candidates().iter().max()?.mv();
+    table.start_search();
+    let (ply, has_margins) = (game.ply(), game.spec().has_margins());
+    let mut silent = |_| {};
+    let mut searcher = Searcher::new(
+        game,
+        clock,
+        limits,
+        options,
+        Effort::Cheap,
+        table,
+        (moves, memory),
+        &mut silent,
+    );
+    let value = searcher.negamax(alpha, beta, depth.clamp(1, MAX_DEPTH as u32), 0, 0);
+    let (best, score) = match (searcher.root_best, searcher.stopped) {
+        (Some((mv, score)), _) => (mv, score),
+        (None, None) => (first, value),
+        (None, Some(_)) => (first, 0),
+    };
+    let exact = searcher.stopped.is_none() && !searcher.horizon && alpha < score && score < beta;
+    let mut line = super::report::Line::new();
+    let _ = line.push(best);
+    Some(Report {
+        best,
+        value: Value::from_score(score, ply, exact, has_margins),
+        score,
+        proved: exact && !searcher.selective,
+        depth: if searcher.stopped.is_some() { 0 } else { depth },
+        nodes: searcher.nodes,
+        line,
+        table: searcher.table.usage(),
+        ending: searcher.stopped.unwrap_or(Ending::Depth),
+    })
+}
+
 struct SearchVisitor<'a, 't, C> {
     limits: &'a Limits,
     options: &'a Options,

@@ -17,6 +17,16 @@ pub trait Clock {
     }
 }
 
+impl<T: Clock + ?Sized> Clock for &T {
+    fn now_us(&self) -> u64 {
+        (**self).now_us()
+    }
+
+    fn should_stop(&self) -> bool {
+        (**self).should_stop()
+    }
+}
+
 /// A clock that stands still and never stops a search: for limits other than time.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoClock;

@@ -85,12 +85,6 @@ impl<const CELLS: usize> Bricks<CELLS> {
         self.totals[side.index()].points
     }
 
-    /// The colour of a cell; `None` if it is free or outside the board.
-    #[must_use]
-    pub fn stone(&self, cell: usize) -> Option<Side> {
-        self.colours.get(cell).copied().flatten()
-    }
-
     fn is_open(&self, cell: usize) -> bool {
         self.colours[cell].is_none() && self.free_beside[cell] > 0
     }
@@ -247,6 +241,10 @@ impl<const CELLS: usize> Game for Bricks<CELLS> {
 
     fn played(&self, n: usize) -> Option<Move> {
         self.history.get(n).copied()
+    }
+
+    fn stone(&self, cell: usize) -> Option<Side> {
+        self.colours.get(cell).copied().flatten()
     }
 
     fn check(&self, mv: Move) -> Result<(), IllegalMove> {

@@ -162,13 +162,6 @@ impl BricksSmall {
         Score::from(self.points[side.index()])
     }
 
-    /// The colour of a cell; `None` if it is free or outside the board.
-    #[must_use]
-    pub fn stone(&self, cell: usize) -> Option<Side> {
-        let has = |side: &Side| self.stones[side.index()].unbounded_shr(cell as u32) & 1 != 0;
-        Side::BOTH.into_iter().find(|side| cell < SMALL_CELLS && has(side))
-    }
-
     fn free(&self) -> u64 {
         self.grid.all & !(self.stones[0] | self.stones[1])
     }
@@ -258,6 +251,11 @@ impl Game for BricksSmall {
 
     fn played(&self, n: usize) -> Option<Move> {
         self.history.get(n).map(|played| played.mv)
+    }
+
+    fn stone(&self, cell: usize) -> Option<Side> {
+        let has = |side: &Side| self.stones[side.index()].unbounded_shr(cell as u32) & 1 != 0;
+        Side::BOTH.into_iter().find(|side| cell < SMALL_CELLS && has(side))
     }
 
     fn check(&self, mv: Move) -> Result<(), IllegalMove> {

@@ -169,7 +169,7 @@ fn check_against_rules<G: Game + Standing>(game: &G, keys: Keys) {
 
 /// Plays random games to the end and back, calling `at` at every position on the way forth.
 /// On the way back every position must equal the one left behind.
-fn along_random_games<G: Game + PartialEq + core::fmt::Debug>(
+fn along_random_games<G: Game + Clone + PartialEq + core::fmt::Debug>(
     empty: &G,
     games: u64,
     mut at: impl FnMut(&G),
@@ -321,7 +321,7 @@ fn bricks_fit_on_4x4_in_as_many_ways_as_is_known() {
 
 #[test]
 fn keys_under_symmetries_are_the_keys_of_the_mapped_positions() {
-    fn check<G: Game + PartialEq + core::fmt::Debug>(empty: &G, games: u64) {
+    fn check<G: Game + Clone + PartialEq + core::fmt::Debug>(empty: &G, games: u64) {
         assert_eq!(empty.symmetries(), 0xFF);
         along_random_games(empty, games, |game| {
             for bits in 0..8 {
@@ -505,7 +505,7 @@ fn plain_alpha_beta_visits_three_percent_of_the_4x4_tree() {
 
 #[test]
 fn illegal_moves_are_refused_with_the_reason() {
-    fn check<G: Game + PartialEq + core::fmt::Debug>(mut game: G) {
+    fn check<G: Game + Clone + PartialEq + core::fmt::Debug>(mut game: G) {
         let first = Move::new(0);
         assert_eq!(game.try_play(first), Ok(()));
         let before = game.clone();

@@ -39,12 +39,6 @@ impl<const CELLS: usize> Connect<CELLS> {
         })
     }
 
-    /// Whose stone lies on a cell of the board.
-    #[must_use]
-    pub fn stone(&self, cell: usize) -> Option<Side> {
-        self.board.stone(cell)
-    }
-
     /// The lowest free cell of a column that has one.
     #[inline]
     fn landing(&self, col: usize) -> Option<usize> {
@@ -76,6 +70,10 @@ impl<const CELLS: usize> Game for Connect<CELLS> {
 
     fn played(&self, n: usize) -> Option<Move> {
         self.history.get(n).map(|&col| Move::new(usize::from(col)))
+    }
+
+    fn stone(&self, cell: usize) -> Option<Side> {
+        if cell < self.board.cells() { self.board.stone(cell) } else { None }
     }
 
     fn check(&self, mv: Move) -> Result<(), IllegalMove> {

@@ -147,6 +147,15 @@ impl Game for ConnectSmall {
         self.history.get(n).map(|&col| Move::new(usize::from(col)))
     }
 
+    fn stone(&self, cell: usize) -> Option<Side> {
+        if cell >= self.spec().cells() {
+            return None;
+        }
+        let (row, col) = (cell / usize::from(self.cols), cell % usize::from(self.cols));
+        let bit = col * (usize::from(self.rows) + 1) + row;
+        Side::BOTH.into_iter().find(|side| self.stones[side.index()] >> bit & 1 == 1)
+    }
+
     fn check(&self, mv: Move) -> Result<(), IllegalMove> {
         if self.outcome().is_some() {
             Err(IllegalMove::GameOver)

@@ -57,12 +57,6 @@ impl<const CELLS: usize> Mnk<CELLS> {
         })
     }
 
-    /// Whose stone lies on a cell of the board.
-    #[must_use]
-    pub fn stone(&self, cell: usize) -> Option<Side> {
-        self.board.stone(cell)
-    }
-
     fn near_cells(&self) -> impl Iterator<Item = usize> {
         self.list.iter().take(usize::from(self.listed)).map(|&cell| usize::from(cell))
     }
@@ -144,6 +138,10 @@ impl<const CELLS: usize> Game for Mnk<CELLS> {
 
     fn played(&self, n: usize) -> Option<Move> {
         self.history.get(n).map(|&cell| Move::new(usize::from(cell)))
+    }
+
+    fn stone(&self, cell: usize) -> Option<Side> {
+        if cell < self.board.cells() { self.board.stone(cell) } else { None }
     }
 
     fn check(&self, mv: Move) -> Result<(), IllegalMove> {

@@ -110,6 +110,12 @@ impl Game for MnkSmall {
         self.history.get(n).map(|&cell| Move::new(usize::from(cell)))
     }
 
+    fn stone(&self, cell: usize) -> Option<Side> {
+        Side::BOTH
+            .into_iter()
+            .find(|side| cell < MAX_CELLS && self.stones[side.index()] >> cell & 1 == 1)
+    }
+
     fn check(&self, mv: Move) -> Result<(), IllegalMove> {
         if self.outcome().is_some() {
             Err(IllegalMove::GameOver)
