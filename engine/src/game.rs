@@ -13,7 +13,7 @@ pub mod mnk;
 
 use core::fmt;
 
-use crate::score::Score;
+use crate::score::{Score, loss_at};
 use crate::search::ordering::MoveSink;
 use crate::spec::GameSpec;
 
@@ -243,8 +243,14 @@ pub trait Game: Sized {
     /// How the game ended, or `None` while it goes on.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// The exact score of a finished game for the side to move, or `None` while it goes on.
-    fn final_score(&self) -> Option<Score>;
+    /// The exact score of a finished game for the side to move, or `None` while it goes on. Games
+    /// without margins are won by the last move.
+    fn final_score(&self) -> Option<Score> {
+        match self.outcome()? {
+            Outcome::Win(_) => Some(loss_at(self.ply())),
+            Outcome::Draw => Some(0),
+        }
+    }
 
     /// The most plies that can still be played.
     fn plies_left(&self) -> usize;

@@ -11,6 +11,7 @@
 pub mod bits;
 pub mod board;
 
+use crate::game::{Outcome, Side};
 use crate::score::{Score, clamp_heuristic};
 
 /// The longest window that fits a board: the side of the largest Connect X board.
@@ -105,6 +106,17 @@ impl Weights {
     #[inline]
     pub fn of(&self, stones: usize) -> i32 {
         i32::from(self.by_stones[stones.min(MAX_WINDOW)])
+    }
+}
+
+/// How a game stands: won by a line, drawn on a full board, or going on.
+#[must_use]
+#[inline]
+pub fn outcome(winner: Option<Side>, plies_left: usize) -> Option<Outcome> {
+    match winner {
+        Some(side) => Some(Outcome::Win(side)),
+        None if plies_left == 0 => Some(Outcome::Draw),
+        None => None,
     }
 }
 

@@ -4,7 +4,7 @@
 
 use super::{SYMMETRIES, map_column};
 use crate::game::line::board::{KEYS, LineBoard};
-use crate::game::line::{cell_order, evaluate};
+use crate::game::line::{cell_order, evaluate, outcome};
 use crate::game::{Effort, Game, IllegalMove, Move, Outcome, Side, Symmetry, Tactics};
 use crate::score::{INFINITE, Score, loss_at, win_at};
 use crate::search::ordering::MoveSink;
@@ -105,18 +105,7 @@ impl<const CELLS: usize> Game for Connect<CELLS> {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        match self.board.winner() {
-            Some(side) => Some(Outcome::Win(side)),
-            None if self.plies_left() == 0 => Some(Outcome::Draw),
-            None => None,
-        }
-    }
-
-    fn final_score(&self) -> Option<Score> {
-        match self.outcome()? {
-            Outcome::Win(_) => Some(loss_at(self.ply())),
-            Outcome::Draw => Some(0),
-        }
+        outcome(self.board.winner(), self.plies_left())
     }
 
     fn plies_left(&self) -> usize {

@@ -16,7 +16,7 @@
 
 use super::{SYMMETRIES, centrality, map_column};
 use crate::game::line::bits::{Cells, LineBits, MAX_CELLS};
-use crate::game::line::{Weights, evaluate};
+use crate::game::line::{Weights, evaluate, outcome};
 use crate::game::{Effort, Game, IllegalMove, Move, Outcome, Side, Symmetry, Tactics};
 use crate::score::{INFINITE, Score, loss_at, win_at};
 use crate::search::ordering::MoveSink;
@@ -194,18 +194,7 @@ impl Game for ConnectSmall {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        match self.winner {
-            Some(side) => Some(Outcome::Win(side)),
-            None if self.occupied() == self.board => Some(Outcome::Draw),
-            None => None,
-        }
-    }
-
-    fn final_score(&self) -> Option<Score> {
-        match self.outcome()? {
-            Outcome::Win(_) => Some(loss_at(self.ply())),
-            Outcome::Draw => Some(0),
-        }
+        outcome(self.winner, self.plies_left())
     }
 
     fn plies_left(&self) -> usize {

@@ -12,7 +12,7 @@ use super::pairing::can_be_paired;
 use super::{UNFORCEABLE_LINE, map_move, mapped_stones, symmetries};
 use crate::game::keys::Keys;
 use crate::game::line::bits::{Cells, LineBits, MAX_CELLS};
-use crate::game::line::{Weights, cell_order, evaluate};
+use crate::game::line::{Weights, cell_order, evaluate, outcome};
 use crate::game::{Effort, Game, IllegalMove, Move, Outcome, Side, Symmetry, Tactics};
 use crate::score::{Score, loss_at, win_at, win_ply};
 use crate::search::ordering::MoveSink;
@@ -149,19 +149,7 @@ impl Game for MnkSmall {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        match self.winner {
-            Some(side) => Some(Outcome::Win(side)),
-            None if self.empty() == 0 => Some(Outcome::Draw),
-            None => None,
-        }
-    }
-
-    fn final_score(&self) -> Option<Score> {
-        // A line is always the last mover's, so the side to move has lost.
-        match self.outcome()? {
-            Outcome::Win(_) => Some(loss_at(self.ply())),
-            Outcome::Draw => Some(0),
-        }
+        outcome(self.winner, self.plies_left())
     }
 
     fn plies_left(&self) -> usize {
