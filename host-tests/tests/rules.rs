@@ -566,3 +566,17 @@ fn a_build_with_less_room_refuses_larger_boards_and_names_its_capacity() {
         assert!(Tight::new(spec(board)).is_ok(), "{board}");
     }
 }
+
+#[test]
+fn a_large_board_offers_moves_to_its_last_cell() {
+    // Towards the end no line is left to anybody and all cells are worth the same.
+    let mut game = Position::new("mnk:12x12x10".parse().expect("spec")).expect("fits");
+    let mut dice = host_tests::Dice::new(4);
+    while game.outcome().is_none() {
+        let offered = host_tests::generated(&game);
+        assert!(!offered.is_empty(), "ply {}", game.ply());
+        assert!(offered.len() == 40 || offered.len() <= game.plies_left().max(1));
+        let moves = host_tests::legal_moves(&game);
+        game.make(moves[dice.roll(moves.len())]);
+    }
+}

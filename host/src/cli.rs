@@ -3,9 +3,9 @@
 //! To add a command: a file in [`crate::commands`] with `Arguments` and `run`, a variant of
 //! [`Command`], and its line in [`Command::run`].
 //!
-//! Exit codes: 0 done; 1 done in part (not solved, bad lines, mismatches); 2 usage or input that
-//! cannot be used, with one line on stderr. Nothing here panics when the reader of the output
-//! goes away.
+//! Exit codes: 0 done; 1 done in part (not solved, bad lines, mismatches, forfeits); 2 usage or
+//! input that cannot be used, with one line on stderr. Nothing here panics when the reader of the
+//! output goes away.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{bench, solve};
+use crate::commands::{arena, bench, league, players, show, solve};
 use crate::failure::{Failure, Status};
 
 const EXAMPLES: &str = "\
@@ -28,8 +28,12 @@ Examples:
   tavola solve mnk:3x3x3
   tavola solve connect:6x7x4 --columns 4453 --table 1M
   tavola bench
+  tavola players
+  tavola arena tavola oneply --game mnk:15x15x5 --games 20 --record games.txt
+  tavola show games.txt --game 1
+  tavola league connect --time 100ms
 
-Exit codes: 0 done, 1 not solved or bad lines, 2 usage or bad input.";
+Exit codes: 0 done, 1 not solved, bad lines or forfeits, 2 usage or bad input.";
 
 /// A board-game engine for (M,N,K), Connect X and Bricks, on a PC
 #[derive(Debug, Parser)]
@@ -47,6 +51,14 @@ pub enum Command {
     Solve(solve::Arguments),
     /// Search a fixed set of positions: speed, and a signature of the search's behaviour
     Bench(bench::Arguments),
+    /// Play many games between two players: results, Elo, records
+    Arena(arena::Arguments),
+    /// Play a league: everybody against everybody on all its boards
+    League(league::Arguments),
+    /// Show the games of a record, and the board at any move
+    Show(show::Arguments),
+    /// List the players
+    Players(players::Arguments),
 }
 
 impl Command {
@@ -58,6 +70,10 @@ impl Command {
         match self {
             Command::Solve(arguments) => solve::run(arguments, out),
             Command::Bench(arguments) => bench::run(arguments, out),
+            Command::Arena(arguments) => arena::run(arguments, out),
+            Command::League(arguments) => league::run(arguments, out),
+            Command::Show(arguments) => show::run(arguments, out),
+            Command::Players(arguments) => players::run(arguments, out),
         }
     }
 }

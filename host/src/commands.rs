@@ -1,4 +1,8 @@
 //! The commands of `tavola`: one file each, with its `Arguments` and a function `run`.
 
+pub mod arena;
 pub mod bench;
+pub mod league;
+pub mod players;
+pub mod show;
 pub mod solve;

@@ -8,7 +8,8 @@ use std::io;
 pub enum Status {
     /// All that was asked for is done: exit code 0.
     Done,
-    /// Something stayed open: a position not solved, a bad line, a mismatch. Exit code 1.
+    /// Something stayed open: a position not solved, a bad line, a mismatch, a forfeit.
+    /// Exit code 1.
     Incomplete,
 }
 

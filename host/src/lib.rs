@@ -6,14 +6,28 @@
 //!
 //! - [`cli`]: the command line, exit codes, and where a new command is entered
 //! - [`commands`]: one file per command
-//! - [`clock`], [`memory`], [`table_size`], [`time_span`], [`position`], [`failure`]: what the
-//!   commands share
+//! - [`judge`], [`game_record`], [`board_text`]: games between players, played, kept and drawn
+//! - [`tally`], [`elo`], [`plot`]: what many games say
+//! - [`clock`], [`memory`], [`position`], [`seeds`]: what the engine is given
+//! - [`table_size`], [`time_span`], [`move_limit`], [`input`], [`output_file`], [`games_bar`],
+//!   [`failure`]: what the commands share
 
+pub mod board_text;
 pub mod cli;
 pub mod clock;
 pub mod commands;
+pub mod elo;
 pub mod failure;
+pub mod game_record;
+pub mod games_bar;
+pub mod input;
+pub mod judge;
 pub mod memory;
+pub mod move_limit;
+pub mod output_file;
+pub mod plot;
 pub mod position;
+pub mod seeds;
 pub mod table_size;
+pub mod tally;
 pub mod time_span;

@@ -8,6 +8,19 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeSpan(pub Duration);
 
+impl fmt::Display for TimeSpan {
+    /// In the largest unit that gives a whole number.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.as_millis() {
+            0 => f.write_str("0ms"),
+            span if span.is_multiple_of(3_600_000) => write!(f, "{}h", span / 3_600_000),
+            span if span.is_multiple_of(60_000) => write!(f, "{}m", span / 60_000),
+            span if span.is_multiple_of(1_000) => write!(f, "{}s", span / 1_000),
+            span => write!(f, "{span}ms"),
+        }
+    }
+}
+
 /// A text that is no span of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeSpanError;
@@ -52,6 +65,13 @@ mod tests {
         {
             let span: TimeSpan = text.parse().expect(text);
             assert_eq!(span.0, Duration::from_millis(milliseconds));
+        }
+    }
+
+    #[test]
+    fn spans_survive_the_way_through_text() {
+        for text in ["0ms", "500ms", "10s", "90s", "2m", "1h"] {
+            assert_eq!(text.parse::<TimeSpan>().expect(text).to_string(), text);
         }
     }
 

@@ -1,48 +1,12 @@
 //! The command as a user meets it: arguments in, text and exit code out.
 
+mod support;
+
 use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
-
-fn tavola(arguments: &[&str]) -> Output {
-    tavola_with_input(arguments, "")
-}
-
-fn tavola_with_input(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tavola"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("tavola starts");
-    // A command that ends before it has read everything closes the pipe: no matter here.
-    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
-    child.wait_with_output().expect("tavola ends")
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).expect("text")
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).expect("text")
-}
-
-fn json_lines(output: &Output) -> Vec<Value> {
-    stdout(output).lines().map(|line| serde_json::from_str(line).expect(line)).collect()
-}
-
-#[track_caller]
-fn assert_refused(arguments: &[&str], reason: &str) {
-    let output = tavola(arguments);
-    let error = stderr(&output);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
-    assert_eq!(error.lines().count(), 1, "{arguments:?}: {error}");
-    assert!(error.starts_with("error: ") && error.contains(reason), "{arguments:?}: {error}");
-    assert!(output.stdout.is_empty());
-}
+use support::{assert_refused, json_lines, stderr, stdout, tavola, tavola_with_input};
 
 #[test]
 fn bad_input_is_refused_in_one_line_with_exit_code_2() {
@@ -69,7 +33,15 @@ fn bad_input_is_refused_in_one_line_with_exit_code_2() {
 
 #[test]
 fn help_has_examples() {
-    for arguments in [&["--help"][..], &["solve", "--help"], &["bench", "--help"]] {
+    for arguments in [
+        &["--help"][..],
+        &["solve", "--help"],
+        &["bench", "--help"],
+        &["arena", "--help"],
+        &["league", "--help"],
+        &["show", "--help"],
+        &["players", "--help"],
+    ] {
         let output = tavola(arguments);
         assert_eq!(output.status.code(), Some(0));
         assert!(stdout(&output).contains("Examples:"));

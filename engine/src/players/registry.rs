@@ -70,7 +70,7 @@ pub const LISTINGS: [Listing; 3] = [
         plays: Plays::Everything,
         about: "the best that the engine has",
         source: "Tavola",
-        make: |_| Ok(AnyPlayer::Tavola(Tavola)),
+        make: |parameters| Ok(AnyPlayer::Tavola(Tavola::new(9, parameters.seed))),
     },
     Listing {
         name: "oneply",

@@ -7,7 +7,7 @@ pub mod answer;
 pub mod batch;
 pub mod progress;
 
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::Write;
 use std::time::Duration;
 
 use clap::Args;
@@ -20,6 +20,7 @@ use self::answer::{Answer, Record};
 use self::progress::ProgressLine;
 use crate::clock::WallClock;
 use crate::failure::{Failure, Status};
+use crate::input;
 use crate::memory::Memory;
 use crate::position;
 use crate::table_size::TableSize;
@@ -88,7 +89,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure
     };
     if let Some(file) = &arguments.batch {
         position::start(arguments.spec).map_err(Failure::Input)?;
-        let mut input = open(file)?;
+        let mut input = input::open(file)?;
         return batch::run(arguments.spec, &mut input, &mut solver, arguments.json, out);
     }
     let mut position = match (&arguments.moves, &arguments.columns) {
@@ -111,17 +112,6 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure
         write!(out, "{answer}")?;
     }
     Ok(if answer.verdict.is_some() { Status::Done } else { Status::Incomplete })
-}
-
-/// The file to read lines from; `-` is the standard input.
-fn open(file: &str) -> Result<Box<dyn BufRead>, Failure> {
-    if file == "-" {
-        return Ok(Box::new(io::stdin().lock()));
-    }
-    match std::fs::File::open(file) {
-        Ok(opened) => Ok(Box::new(BufReader::new(opened))),
-        Err(error) => Err(Failure::Input(format!("cannot read `{file}`: {error}"))),
-    }
 }
 
 /// However quick the answer was, following its line may take this many nodes per move.

@@ -259,21 +259,21 @@ impl<const CELLS: usize> Game for Mnk<CELLS> {
         self.for_each_cell(|cell| {
             classes[class(self.order(cell))] += 1;
         });
-        // The lowest class that still fits whole, and how much of the next one does.
+        // The class that fits only in part, if any, and how much of it does.
         let mut room = MAX_WIDTH;
-        let mut cut = 0;
+        let mut cut = None;
         for (n, &count) in classes.iter().enumerate().rev() {
             if count > room {
-                cut = n;
+                cut = Some(n);
                 break;
             }
             room -= count;
         }
         self.for_each_cell(|cell| {
             let order = self.order(cell);
-            if class(order) > cut {
+            if cut.is_none_or(|cut| class(order) > cut) {
                 sink.push(Move::new(cell), order);
-            } else if class(order) == cut && room > 0 {
+            } else if cut == Some(class(order)) && room > 0 {
                 room -= 1;
                 sink.push(Move::new(cell), order);
             }

@@ -1,0 +1,165 @@
+//! What every player of the registry owes: a legal move in time on every board, and clear words
+//! about names and parameters.
+
+use core::cell::Cell;
+
+use engine::game::Game;
+use engine::game::any::Position;
+use engine::players::registry::{AnyPlayer, LISTINGS, PlayerError};
+use engine::players::{Player, Tools};
+use engine::search::report::{Clock, Limits};
+use engine::spec::GameSpec;
+use host_tests::{Dice, Storage, play_at_random};
+
+/// A clock that advances by a fixed step at every look, so that "late" is counted in looks: the
+/// engine promises a fixed small amount of work between two of them.
+struct Steps {
+    step_us: u64,
+    deadline_us: u64,
+    now_us: Cell<u64>,
+    late_looks: Cell<u64>,
+}
+
+impl Clock for Steps {
+    fn now_us(&self) -> u64 {
+        let now = self.now_us.get() + self.step_us;
+        self.now_us.set(now);
+        if now > self.deadline_us {
+            self.late_looks.set(self.late_looks.get() + 1);
+        }
+        now
+    }
+}
+
+/// A player may look at the clock this often after its time is up: once per stage of its work
+/// (a proof, a search, a choice), since each stage finds out for itself.
+const MOST_LATE_LOOKS: u64 = 8;
+
+/// A random board of a kind that a listing plays, small ones more often than large ones.
+fn random_spec(plays: engine::players::registry::Plays, dice: &mut Dice) -> GameSpec {
+    use engine::players::registry::Plays;
+    let kind = match plays {
+        Plays::Mnk => 0,
+        Plays::Connect => 1,
+        Plays::Bricks => 2,
+        Plays::Everything => dice.roll(3),
+    };
+    let mut side = |most: usize| {
+        let limit = [4, 8, 15, most][dice.roll(16).saturating_sub(12)].min(most);
+        1 + dice.roll(limit)
+    };
+    let text = match kind {
+        0 => {
+            let (rows, cols, k) = (side(70), side(70), side(12));
+            format!("mnk:{rows}x{cols}x{k}{}", if dice.roll(4) == 0 { ":exact" } else { "" })
+        }
+        1 => {
+            let (rows, cols, x) = (side(100), side(100), side(30));
+            format!("connect:{rows}x{cols}x{x}")
+        }
+        _ => format!("bricks:{}", side(20)),
+    };
+    text.parse().expect("a spec made to fit")
+}
+
+/// The largest boards of all, for every player that plays them.
+const LARGEST: [&str; 4] = ["mnk:70x70x10", "mnk:70x70x5", "connect:100x100x30", "bricks:20"];
+
+fn assert_legal_and_in_time(text: &str, spec: GameSpec, dice: &mut Dice, storage: &mut Storage) {
+    let mut position = Box::new(Position::new(spec).expect("the host holds every board"));
+    let plies = dice.roll(position.plies_left().min(40) + 1);
+    play_at_random(&mut *position, plies, dice);
+    if position.outcome().is_some() {
+        return;
+    }
+    let before = position.clone();
+    let mut player = AnyPlayer::new(text, spec, dice.roll(1_000) as u64).expect(text);
+    // 1 ms, at 1 to 100 looks.
+    let deadline_us = 1_000;
+    let clock = Steps {
+        step_us: [10, 40, 200, 1_000][dice.roll(4)],
+        deadline_us,
+        now_us: Cell::new(0),
+        late_looks: Cell::new(0),
+    };
+    let (mut table, workspace) = storage.parts();
+    let decision = {
+        let limits = Limits { deadline_us: Some(deadline_us), ..Limits::default() };
+        let mut tools = Tools { limits, clock: &clock, table: &mut table, workspace };
+        player.decide(&mut *position, &mut tools)
+    };
+    let decision = decision.unwrap_or_else(|| panic!("{text} on {spec}: no move"));
+    assert!(position.check(decision.best).is_ok(), "{text} on {spec}: {decision:?}");
+    assert!(position == before, "{text} on {spec}: the position has changed");
+    let late = clock.late_looks.get();
+    assert!(late <= MOST_LATE_LOOKS, "{text} on {spec}: {late} looks after the deadline");
+}
+
+#[test]
+fn every_player_moves_legally_and_in_time_on_ten_thousand_positions() {
+    let mut dice = Dice::new(5);
+    let mut storage = Storage::new(64);
+    let positions_each = 10_000 / LISTINGS.len() + 1;
+    for listing in &LISTINGS {
+        for _ in 0..positions_each {
+            let spec = random_spec(listing.plays, &mut dice);
+            assert_legal_and_in_time(listing.name, spec, &mut dice, &mut storage);
+        }
+        for spec in LARGEST.map(|text| text.parse().expect(text)) {
+            if listing.plays.includes(spec) {
+                assert_legal_and_in_time(listing.name, spec, &mut dice, &mut storage);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_finished_game_has_no_decision() {
+    let mut storage = Storage::new(1);
+    for listing in &LISTINGS {
+        for (spec, moves) in [("mnk:1x1x1", 1), ("connect:1x1x1", 1), ("bricks:2", 2)] {
+            let spec: GameSpec = spec.parse().expect(spec);
+            if !listing.plays.includes(spec) {
+                continue;
+            }
+            let mut position = Position::new(spec).expect("fits");
+            play_at_random(&mut position, moves, &mut Dice::new(1));
+            assert!(position.outcome().is_some());
+            let mut player = AnyPlayer::new(listing.name, spec, 1).expect(listing.name);
+            let (mut table, workspace) = storage.parts();
+            let mut tools = Tools {
+                limits: Limits { nodes: Some(10), ..Limits::default() },
+                clock: &engine::search::report::NoClock,
+                table: &mut table,
+                workspace,
+            };
+            assert_eq!(player.decide(&mut position, &mut tools), None, "{}", listing.name);
+        }
+    }
+}
+
+#[test]
+fn names_and_parameters_are_checked_with_words_that_help() {
+    let spec = |text: &str| -> GameSpec { text.parse().expect(text) };
+    let error = |player: &str, game: &str| {
+        AnyPlayer::new(player, spec(game), 0).expect_err(player).to_string()
+    };
+    assert!(error("deepblue", "mnk:3x3x3").starts_with("unknown player: expected one of tavola"));
+    assert_eq!(
+        AnyPlayer::new("", spec("mnk:3x3x3"), 0).expect_err("no name"),
+        PlayerError::Unknown
+    );
+    assert_eq!(error("lavahound", "mnk:3x3x3"), "lavahound plays connect only");
+    assert_eq!(error("cadrega", "bricks:4"), "cadrega plays mnk only");
+    assert_eq!(error("random:3", "bricks:4"), "random has no parameters");
+    assert_eq!(error("tavola:level=10", "bricks:4"), "bad parameters: expected tavola:level=0..9");
+    assert_eq!(error("scorer4:1,2", "bricks:4"), "bad parameters: expected scorer4:TILE,ADJ,EXP");
+    for bad in ["jfin5:1", "jfin5:a,b,c,d,e,f", "jfin5:30,4,11,5,1,2,3", "jfin5:,,,,,", "jfin5:-1"]
+    {
+        assert!(error(bad, "bricks:4").starts_with("bad parameters: expected jfin5:"), "{bad}");
+    }
+    for good in ["jfin5", "jfin5:30,4,11,5,1,2", "TAVOLA:level=3", "scorer4:5,1,2", "jfin4:3,5,1,2"]
+    {
+        assert!(AnyPlayer::new(good, spec("bricks:11"), 0).is_ok(), "{good}");
+    }
+}
