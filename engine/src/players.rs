@@ -8,6 +8,11 @@
 //!
 //! [`registry`] makes players from text such as `jfin5:30,4,11,5,1,2`.
 
+pub mod aipvs;
+pub mod bricks;
+pub mod cadrega;
+pub mod competitive;
+pub mod lavahound;
 pub mod oneply;
 pub mod random;
 pub mod registry;

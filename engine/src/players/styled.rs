@@ -11,6 +11,11 @@ pub trait Style<G: Game> {
     /// The value of a position for the side to move where the search stops.
     fn evaluate(&self, game: &G) -> Score;
 
+    /// The value of a finished game for the side to move, `None` while it goes on.
+    fn final_score(&self, game: &G) -> Option<Score> {
+        game.final_score()
+    }
+
     /// The moves to search, each with its order. At least one.
     fn generate(&self, game: &G, sink: &mut MoveSink<'_>) {
         game.generate(sink);
@@ -99,7 +104,7 @@ impl<G: Game, S: Style<G>> Game for Styled<'_, G, S> {
     }
 
     fn final_score(&self) -> Option<Score> {
-        self.game.final_score()
+        self.style.final_score(self.game)
     }
 
     fn plies_left(&self) -> usize {

@@ -160,9 +160,7 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
         let depth_below = if extend { depth } else { depth - 1 };
 
         let learned = if height == 0 { self.root_first } else { None };
-        let best_known = learned.or(entry
-            .and_then(|entry| entry.best)
-            .map(|mv| self.game.map_move(mv, view.symmetry.inverse())));
+        let best_known = learned.or(entry.and_then(|entry| self.known_move(&entry, &view)));
         let Some(count) = self.list_moves(base, forced, best_known, height, &view) else {
             self.horizon = true;
             return self.game.evaluate().clamp(low, high);
@@ -194,9 +192,7 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
                     let view = self.look_from_all_sides(self.game.ply());
                     let entry =
                         if self.options.table { self.table.probe(view.place) } else { None };
-                    entry
-                        .and_then(|entry| entry.best)
-                        .map(|mv| self.game.map_move(mv, view.symmetry.inverse()))
+                    entry.and_then(|entry| self.known_move(&entry, &view))
                 }
             };
             let Some(mv) = next.filter(|&mv| self.game.try_play(mv).is_ok()) else { break };
@@ -206,6 +202,13 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
         for _ in 0..made + grown {
             self.game.unmake();
         }
+    }
+
+    /// The best move of a table entry, turned back to how the position lies. A table that served
+    /// another game may hold numbers that are no moves here.
+    fn known_move(&self, entry: &Entry, view: &View) -> Option<Move> {
+        let mv = entry.best.filter(|mv| mv.index() < self.game.spec().move_numbers())?;
+        Some(self.game.map_move(mv, view.symmetry.inverse()))
     }
 
     /// A node that is decided at first sight.
@@ -242,13 +245,14 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
             let Some(candidate) = self.moves.get_mut(n..end).and_then(pick_next) else { break };
             let mv = candidate.mv();
             self.game.make(mv);
-            let mut score = if n == base || !self.options.null_window || beta - alpha <= 1 {
+            let null_window = n > base && self.options.null_window && beta - alpha > 1;
+            let mut score = if null_window {
+                -self.negamax(-alpha - 1, -alpha, depth, height + 1, end)
+            } else {
                 let floor = if self.options.prune { alpha } else { -INFINITE };
                 -self.negamax(-beta, -floor, depth, height + 1, end)
-            } else {
-                -self.negamax(-alpha - 1, -alpha, depth, height + 1, end)
             };
-            if self.stopped.is_none() && n > base && score > alpha && score < beta {
+            if null_window && self.stopped.is_none() && score > alpha && score < beta {
                 score = -self.negamax(-beta, -alpha, depth, height + 1, end);
             }
             self.game.unmake();

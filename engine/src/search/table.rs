@@ -17,6 +17,9 @@
 //! (1,024 buckets) that covers keys up to 49 bits: Connect Four, and mnk boards up to 30 cells.
 //! With other keys a wrong hit has a chance below 2^-36 per look-up.
 //!
+//! A table belongs to one game and to one way of valuing its positions: whoever changes either
+//! clears it, or gets guesses of another mind.
+//!
 //! Replacement: an entry of an older search goes first, then the one that took the least work.
 //! Every new entry is stored, and now and then the work of a bucket's entries is rated one class
 //! lower, so nothing can clog the table, not even within one long search.

@@ -19,9 +19,10 @@
 //! - The greedy choice is found first, for `jfin2`'s offset and as an answer at any time. It is
 //!   not counted among the nodes: with the root, these are the authors' moves tried plus one.
 
-use crate::game::{Game, IllegalMove, Move, Outcome, Side};
+use crate::game::{Game, Move, Tactics};
 use crate::players::bricks::scorers::Scorer;
 use crate::players::random::Dice;
+use crate::players::styled::{Style, Styled};
 use crate::players::{Decision, Tools, Why, greedy, next_legal};
 use crate::score::{HEURISTIC_LIMIT, Score, Value, clamp_heuristic};
 use crate::search::ordering::MoveSink;
@@ -148,7 +149,8 @@ impl Search {
         if left == Some(0) || tools.time_is_up() {
             return None;
         }
-        let mut judged = Judged { game, scorer: self.scorer };
+        let mut scorer = self.scorer;
+        let mut judged = Styled::new(game, &mut scorer);
         if depth == 0 || judged.outcome().is_some() {
             *nodes += 1;
             return Some(judged.final_score().unwrap_or_else(|| judged.evaluate()));
@@ -180,79 +182,32 @@ impl Search {
     }
 }
 
-/// A game as a player's scorer sees it: the search with that evaluation, also of finished games,
-/// and every legal brick in the order of its number.
+/// The search with the scorer's evaluation, and every legal brick in the order of its number.
 ///
-/// Not a [`crate::players::styled::Styled`] game, which leaves the end of a game to the rules: the
-/// authors value it as any other leaf, and their figures depend on it (`jfin5` as red would beat
-/// `jfin4` by 14.832 and not by 14.560).
-struct Judged<'a, G> {
-    game: &'a mut G,
-    scorer: Scorer,
-}
-
-impl<G: Game> Game for Judged<'_, G> {
-    fn evaluate(&self) -> Score {
-        clamp_heuristic(self.scorer.value(self.game))
+/// The authors value the end of a game as any other leaf, and their figures depend on it: with the
+/// judge's margin `jfin5` as red would beat `jfin4` by 14.832 and not by 14.560.
+impl<G: Game> Style<G> for Scorer {
+    fn evaluate(&self, game: &G) -> Score {
+        clamp_heuristic(self.value(game))
     }
 
-    fn final_score(&self) -> Option<Score> {
-        if self.scorer.ends_with_the_margin() {
-            self.game.final_score()
+    fn final_score(&self, game: &G) -> Option<Score> {
+        if self.ends_with_the_margin() {
+            game.final_score()
         } else {
-            self.game.outcome().map(|_| self.evaluate())
+            game.outcome().map(|_| self.evaluate(game))
         }
     }
 
-    fn generate(&self, sink: &mut MoveSink<'_>) {
-        for mv in (0..self.spec().move_numbers()).map(Move::new) {
-            if self.check(mv).is_ok() {
-                sink.push(mv, 0);
-            }
+    fn generate(&self, game: &G, sink: &mut MoveSink<'_>) {
+        let mut from = 0;
+        while let Some(mv) = next_legal(game, from) {
+            sink.push(mv, 0);
+            from = mv.index() + 1;
         }
     }
 
-    fn spec(&self) -> GameSpec {
-        self.game.spec()
-    }
-
-    fn ply(&self) -> usize {
-        self.game.ply()
-    }
-
-    fn played(&self, n: usize) -> Option<Move> {
-        self.game.played(n)
-    }
-
-    fn stone(&self, cell: usize) -> Option<Side> {
-        self.game.stone(cell)
-    }
-
-    fn check(&self, mv: Move) -> Result<(), IllegalMove> {
-        self.game.check(mv)
-    }
-
-    fn make(&mut self, mv: Move) {
-        self.game.make(mv);
-    }
-
-    fn unmake(&mut self) {
-        self.game.unmake();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.game.outcome()
-    }
-
-    fn plies_left(&self) -> usize {
-        self.game.plies_left()
-    }
-
-    fn key(&self) -> u64 {
-        self.game.key()
-    }
-
-    fn key_bits(&self) -> u32 {
-        self.game.key_bits()
+    fn tactics(&self, _game: &G) -> Tactics {
+        Tactics::Quiet
     }
 }
