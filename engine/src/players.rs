@@ -18,6 +18,7 @@ pub mod random;
 pub mod registry;
 pub mod styled;
 pub mod tavola;
+mod windows;
 
 use core::fmt;
 

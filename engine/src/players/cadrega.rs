@@ -31,7 +31,7 @@
 //!   also under the exact rule, which the report does not know. The heuristic itself ignores
 //!   that rule.
 //! - The report values all free cells at every node, whatever that costs. Here a node may look
-//!   at about [`POLL_WORK`] cells; where that is too little for all (from about 17x17x5 on), only
+//!   at about [`POLL_WORK`] cells; where that is too little for all (from 18x18x5 on), only
 //!   free cells within two steps of the latest stones are valued, and the first move of a game is
 //!   the centre, which has the greatest value.
 //! - The heuristic's values are cut to what the engine takes for undecided positions.
@@ -42,7 +42,6 @@
 //!   nine tenths.
 
 mod tree;
-pub(super) mod windows;
 
 use core::cell::RefCell;
 
@@ -57,8 +56,8 @@ use crate::search::{MAX_DEPTH, Options, search_to_depth};
 use crate::spec::{GameSpec, MNK_MAX_SIDE};
 
 use super::styled::{Style, Styled};
+use super::windows::Windows;
 use tree::{Link, Tree};
-use windows::Windows;
 
 /// The default capacity of the tree that is kept between turns, in nodes of 12 bytes.
 pub const CADREGA_NODES: usize = 2_048;

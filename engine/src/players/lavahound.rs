@@ -7,16 +7,19 @@
 //!
 //! # The leaf value
 //! For the side to move, where it can win with its next stone, [`ABOUT_TO_WIN`]; where the
-//! opponent could if it were its turn, minus that. Else the *connections*: every window of X cells
-//! with stones of one player and none of the other can still grow, and is worth 1, 10, 1,000,
-//! 10,000 or 100,000 by the number of its stones. The value is own minus opponent's connections
-//! after the side's best stone.
+//! opponent threatens to win in two columns, minus that. Else the *connections*: every window of
+//! X cells with stones of one player and none of the other can still grow, and is worth 1, 10,
+//! 1,000, 10,000 or 100,000 by the number of its stones. The value is own minus opponent's
+//! connections after the side's best stone, or after the one that blocks a threat.
 //!
 //! # Where it differs from the report
 //! - The report's table knows neither depth nor bound, so deeper iterations reuse shallow values.
 //!   The engine's table knows both: a deeper iteration may well change the value.
 //! - The report asks first whether *it* can win next, then whether its opponent can, whoever is to
-//!   move. Here the side to move is asked first, since it would win first.
+//!   move. Here the side to move is asked first, since it would win first; and a threat that a
+//!   stone can block is no loss yet. Taking it for one, as the report does, makes every check at
+//!   the end of a line look like a win: it won 35 of the 52 test games against `oneply`, where
+//!   46 are won now.
 //! - When time runs out in an iteration, the report values what it has reached and goes on; here
 //!   the last complete iteration has the word. A move before any is complete takes a win, blocks a
 //!   threat or goes near the centre; the report's is random.
@@ -33,8 +36,8 @@
 //! The table is shared with whoever used it before: values of another player's evaluation do not
 //! belong in it.
 
-use super::cadrega::windows::Windows;
 use super::styled::{Style, Styled};
+use super::windows::Windows;
 use super::{Decision, POLL_WORK, Player, Tools, Why, next_legal};
 use crate::game::line::Direction;
 use crate::game::{Game, Move, Side, Tactics};
@@ -279,10 +282,13 @@ impl View {
         let them = us.other();
         let x = self.windows.k();
         let mut best = None;
-        let mut threatened = false;
+        // The gain of the stone that blocks the opponent's threat, and whether there are more.
+        let mut block = None;
+        let mut lost = false;
         for cell in self.landings() {
             let mut gain = 0;
             let mut wins = false;
+            let mut threatened = false;
             self.windows.through(game, cell, |stones| {
                 let (own, their) = (stones[us.index()], stones[them.index()]);
                 if their == 0 {
@@ -298,12 +304,15 @@ impl View {
                 return ABOUT_TO_WIN;
             }
             best = best.max(Some(gain));
+            if threatened {
+                lost |= block.replace(gain).is_some();
+            }
         }
-        if threatened {
+        if lost {
             return -ABOUT_TO_WIN;
         }
         let lead = if us == Side::First { self.balance } else { -self.balance };
-        squeeze(lead + best.unwrap_or(0))
+        squeeze(lead + block.or(best).unwrap_or(0))
     }
 }
 

@@ -1,7 +1,8 @@
 //! `tavola`: the best that the engine has, for every game, and weaker versions of it.
 //!
-//! At full strength a small board is first tried for a proof, within a part of the limits;
-//! otherwise, and on large boards, the search deepens until the limits are reached.
+//! At full strength a small board is first tried for a proof, within a part of the limits: that a
+//! move does not lose, then which one is best. Without a proof, and on large boards, the search
+//! deepens until the limits are reached.
 //!
 //! Levels 0 to 8 search less, and up to level 4 with an evaluation that is blurred by a noise that
 //! follows from the seed: the moves get worse but stay sensible. Level 0 also overlooks threats.
@@ -10,12 +11,13 @@ use super::random::Dice;
 use super::styled::{Style, Styled};
 use super::{Decision, Player, Tools, Why};
 use crate::game::{Game, Tactics};
-use crate::score::{Score, clamp_heuristic};
-use crate::search::report::{Goal, Limits};
+use crate::score::{Score, Value, clamp_heuristic};
+use crate::search::report::{Goal, Limits, Solution};
 use crate::search::{MAX_DEPTH, Options, search, solve};
 
-/// The share of the limits that goes into trying for a proof, in percent.
-const PROOF_SHARE: u64 = 60;
+/// What may be tried for a proof, one after the other, each with the share of the limits that are
+/// left, in percent. Not to lose comes first.
+const PROOFS: [(Goal, u64); 2] = [(Goal::Safety, 80), (Goal::Exact, 60)];
 
 /// Full strength.
 pub const MAX_LEVEL: u8 = 9;
@@ -109,17 +111,41 @@ fn decide_fully<G: Game, const MOVES: usize>(
     tools: &mut Tools<'_, '_, MOVES>,
 ) -> Option<Decision> {
     let mut spent = 0;
+    let mut safe = None;
     if game.spec().cells() <= MAX_DEPTH && tools.limits.depth.is_none() {
-        let limits = Limits {
-            nodes: tools.limits.nodes.map(|nodes| nodes / 100 * PROOF_SHARE),
-            ..tools.share_of_time(PROOF_SHARE)
-        };
-        let Tools { clock, table, workspace, .. } = tools;
-        let solution = solve(game, Goal::Exact, &limits, clock, table, workspace, &mut |_| {});
-        spent = solution.nodes;
-        if let (Some(best), Some(value)) = (solution.best, solution.value) {
-            return Some(Decision { best, value: Some(value), why: Why::Proved, nodes: spent });
+        for (goal, share) in PROOFS {
+            let limits = Limits {
+                nodes: tools
+                    .limits
+                    .nodes
+                    .map(|nodes| spent + nodes.saturating_sub(spent) / 100 * share),
+                ..tools.share_of_time(share)
+            };
+            let solution = prove(game, goal, &limits, spent, tools);
+            spent += solution.nodes;
+            let proved = |value| {
+                let best = solution.best?;
+                Some(Decision { best, value, why: Why::Proved, nodes: spent })
+            };
+            match solution.value {
+                Some(value) if goal == Goal::Exact => return proved(Some(value)),
+                // A loss is a matter of how long it takes.
+                Some(Value::Loss { .. }) | None if solution.low < 0 => {}
+                _ => safe = proved(None),
+            }
+            // A win is worth more than its shortest way.
+            if solution.low > 0 {
+                let value =
+                    Value::from_score(solution.low, game.ply(), true, game.spec().has_margins());
+                return proved(Some(value));
+            }
+            if safe.is_none() && solution.value.is_none() {
+                break;
+            }
         }
+    }
+    if safe.is_some() {
+        return safe;
     }
     let limits = Limits {
         nodes: tools.limits.nodes.map(|nodes| nodes.saturating_sub(spent)),
@@ -129,6 +155,19 @@ fn decide_fully<G: Game, const MOVES: usize>(
     let report = search(game, &limits, &Options::ALL, clock, table, workspace)?;
     let decision = Decision::from(&report);
     Some(Decision { nodes: decision.nodes + spent, ..decision })
+}
+
+/// Works towards a proof until `limits`, of whose nodes `spent` are used up.
+fn prove<G: Game, const MOVES: usize>(
+    game: &mut G,
+    goal: Goal,
+    limits: &Limits,
+    spent: u64,
+    tools: &mut Tools<'_, '_, MOVES>,
+) -> Solution {
+    let limits = Limits { nodes: limits.nodes.map(|nodes| nodes.saturating_sub(spent)), ..*limits };
+    let Tools { clock, table, workspace, .. } = tools;
+    solve(game, goal, &limits, clock, table, workspace, &mut |_| {})
 }
 
 /// The game's own evaluation, blurred.

@@ -106,6 +106,8 @@ pub struct Report {
 /// How much a solver must find out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
+    /// Only a move that does not lose, if there is one.
+    Safety,
     /// Only who wins.
     Outcome,
     /// Also when, or in bricks by how much.
@@ -119,7 +121,8 @@ pub struct Solution {
     pub low: Score,
     /// See `low`.
     pub high: Score,
-    /// The value if it is known as well as the goal asked. With [`Goal::Outcome`] the distance in
+    /// The value if it is known as well as the goal asked: with [`Goal::Safety`], only if it came
+    /// to light on the way. With [`Goal::Outcome`] the distance in
     /// a win or loss is an upper bound, and a margin has only its sign right.
     pub value: Option<Value>,
     /// A move that keeps the value, if one is known.

@@ -209,7 +209,8 @@ impl Known {
             let step = if excluded < FIRST_STEP { FIRST_STEP } else { 2 * excluded + 1 };
             Some(step).filter(|step| wins_soon && ply + step < last_ply)
         };
-        let win = (low < 1 && high >= 1).then(|| next_step(high));
+        let wants_win = goal != Goal::Safety;
+        let win = (wants_win && low < 1 && high >= 1).then(|| next_step(high));
         let loss = (low < 0 && high >= 0).then(|| next_step(-low));
         match (win, loss) {
             (Some(Some(win)), Some(Some(loss))) if loss < win => Some(loss_at(ply + loss + 1) + 1),
@@ -217,7 +218,7 @@ impl Known {
             (_, Some(Some(loss))) => Some(loss_at(ply + loss + 1) + 1),
             (Some(None), _) => Some(1),
             (None, Some(None)) => Some(0),
-            (None, None) if goal == Goal::Outcome => None,
+            (None, None) if goal != Goal::Exact => None,
             (None, None) => Some(low + (high - low + 1) / 2),
         }
     }
