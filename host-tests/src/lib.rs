@@ -11,8 +11,10 @@ use engine::game::mnk::small::MnkSmall;
 pub use engine::players::random::Dice;
 
 use engine::game::{Game, Move};
+use engine::players::{Decision, Player, Tools};
 use engine::search::Workspace;
 use engine::search::ordering::{Candidate, MoveSink};
+use engine::search::report::{Clock, Limits};
 use engine::search::table::{Bucket, Table};
 use engine::spec::GameSpec;
 
@@ -89,4 +91,28 @@ pub fn layouts<const MNK: usize, const CONNECT: usize, const BRICKS: usize>(
     };
     let any_size = any_size.expect("the capacity holds the board");
     [any_size].into_iter().chain(small).collect()
+}
+
+/// A player's decision, `None` if the game is over.
+pub fn decide<G: Game>(
+    player: &mut impl Player,
+    game: &mut G,
+    limits: Limits,
+    clock: &dyn Clock,
+    storage: &mut Storage,
+) -> Option<Decision> {
+    let (mut table, workspace) = storage.parts();
+    player.decide(game, &mut Tools { limits, clock, table: &mut table, workspace })
+}
+
+/// A limit of nodes.
+#[must_use]
+pub fn nodes(most: u64) -> Limits {
+    Limits { nodes: Some(most), ..Limits::default() }
+}
+
+/// A limit of depth.
+#[must_use]
+pub fn depth(most: u32) -> Limits {
+    Limits { depth: Some(most), ..Limits::default() }
 }

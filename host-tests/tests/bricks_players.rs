@@ -9,10 +9,10 @@ use engine::players::bricks::scorers::{MAX_EXPONENT, MAX_WEIGHT, Scorer};
 use engine::players::bricks::{
     BricksPlayer, MAX_INITIAL, MAX_OFFSET, MAX_SEARCH_DEPTH, from_parameters,
 };
-use engine::players::{Decision, Player, Tools, Why};
+use engine::players::{Decision, Why};
 use engine::score::{Score, Value};
 use engine::search::report::{Clock, Limits, NoClock};
-use host_tests::{Dice, Storage, legal_moves, play_at_random};
+use host_tests::{Dice, Storage, decide, legal_moves, play_at_random};
 
 /// The board of the tournament.
 type Tournament = Bricks<121>;
@@ -33,17 +33,6 @@ const NAMES: [&str; 11] = [
 
 fn player(name: &str, numbers: &[u32]) -> BricksPlayer {
     from_parameters(name, numbers, 1).unwrap_or_else(|| panic!("{name} {numbers:?}"))
-}
-
-fn decide<G: Game>(
-    player: &mut BricksPlayer,
-    game: &mut G,
-    limits: Limits,
-    clock: &dyn Clock,
-    storage: &mut Storage,
-) -> Option<Decision> {
-    let (mut table, workspace) = storage.parts();
-    player.decide(game, &mut Tools { limits, clock, table: &mut table, workspace })
 }
 
 /// Whoever sits at the board: one of the players, or the course's `fixed`, which lays the first

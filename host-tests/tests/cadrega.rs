@@ -12,7 +12,7 @@ use engine::score::{INFINITE, Score, Value};
 use engine::search::ordering::MoveSink;
 use engine::search::report::{Clock, Limits, NoClock};
 use engine::spec::GameSpec;
-use host_tests::{Dice, Storage, legal_moves, play_at_random};
+use host_tests::{Dice, Storage, decide, depth, legal_moves, nodes, play_at_random};
 
 const SEED: u64 = 4;
 
@@ -28,18 +28,7 @@ fn ask<G: Game, P: Player>(
     limits: Limits,
     clock: &dyn Clock,
 ) -> Decision {
-    let mut storage = Storage::new(0);
-    let (mut table, workspace) = storage.parts();
-    let mut tools = Tools { limits, clock, table: &mut table, workspace };
-    player.decide(game, &mut tools).expect("the game goes on")
-}
-
-fn nodes(most: u64) -> Limits {
-    Limits { nodes: Some(most), ..Limits::default() }
-}
-
-fn depth(most: u32) -> Limits {
-    Limits { depth: Some(most), ..Limits::default() }
+    decide(player, game, limits, clock, &mut Storage::new(0)).expect("the game goes on")
 }
 
 /// X at two opposite corners, O in the centre, O to move.

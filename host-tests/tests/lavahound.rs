@@ -12,7 +12,7 @@ use engine::players::{Decision, Player, Tools, Why};
 use engine::score::{INFINITE, Score, Value, is_loss, is_win};
 use engine::search::report::{Clock, Limits, NoClock};
 use engine::spec::GameSpec;
-use host_tests::{Dice, Storage, legal_moves, play_at_random};
+use host_tests::{Dice, Storage, decide, depth, legal_moves, nodes, play_at_random};
 
 const SEED: u64 = 2;
 
@@ -29,17 +29,7 @@ fn ask<G: Game, P: Player>(
     clock: &dyn Clock,
     storage: &mut Storage,
 ) -> Decision {
-    let (mut table, workspace) = storage.parts();
-    let mut tools = Tools { limits, clock, table: &mut table, workspace };
-    player.decide(game, &mut tools).expect("the game goes on")
-}
-
-fn nodes(most: u64) -> Limits {
-    Limits { nodes: Some(most), ..Limits::default() }
-}
-
-fn depth(most: u32) -> Limits {
-    Limits { depth: Some(most), ..Limits::default() }
+    decide(player, game, limits, clock, storage).expect("the game goes on")
 }
 
 #[test]

@@ -289,7 +289,7 @@ mod tests {
 
     #[test]
     fn a_late_answer_forfeits_the_game_but_only_under_a_time_limit() {
-        let late = |_: &mut Doings| std::thread::sleep(Duration::from_millis(40));
+        let late = |_: &mut Doings| std::thread::sleep(Duration::from_millis(200));
         assert_forfeits(&game("1ms", late), "ms, allowed 1ms");
         let record = game("9 nodes", late);
         assert_eq!(record.forfeit, None);

@@ -19,13 +19,13 @@ pub enum MoveLimit {
 
 impl MoveLimit {
     /// The most time from question to answer before the game is forfeited: the limit, 5 % and
-    /// 20 ms. The extra is for what no player can help: the system may give the processor to
+    /// 100 ms. The extra is for what no player can help: the system may give the processor to
     /// somebody else just when the answer is due. Node limits know no lateness.
     #[must_use]
     pub fn longest_answer(self) -> Option<Duration> {
         match self {
             MoveLimit::Time(TimeSpan(span)) => {
-                Some(span.saturating_add(span / 20).saturating_add(Duration::from_millis(20)))
+                Some(span.saturating_add(span / 20).saturating_add(Duration::from_millis(100)))
             }
             MoveLimit::Nodes(_) => None,
         }
@@ -67,7 +67,7 @@ impl FromStr for MoveLimit {
 /// The limit as it is given on the command line.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct LimitArguments {
-    /// Time per move: 100ms, 1s. An answer more than 5 % and 20 ms late forfeits the game
+    /// Time per move: 100ms, 1s. An answer more than 5 % and 100 ms late forfeits the game
     #[arg(long, value_name = "SPAN", conflicts_with = "nodes")]
     pub time: Option<TimeSpan>,
     /// Nodes per move, instead of time: every run is then the same
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn an_answer_may_be_a_little_late() {
         let limit: MoveLimit = "1s".parse().expect("a limit");
-        assert_eq!(limit.longest_answer(), Some(Duration::from_millis(1_070)));
+        assert_eq!(limit.longest_answer(), Some(Duration::from_millis(1_150)));
         assert_eq!(MoveLimit::Nodes(1).longest_answer(), None);
     }
 }

@@ -15,9 +15,17 @@ use crate::score::{Score, Value, clamp_heuristic};
 use crate::search::report::{Goal, Limits, Solution};
 use crate::search::{MAX_DEPTH, Options, search, solve};
 
-/// What may be tried for a proof, one after the other, each with the share of the limits that are
-/// left, in percent. Not to lose comes first.
-const PROOFS: [(Goal, u64); 2] = [(Goal::Safety, 80), (Goal::Exact, 60)];
+/// What is tried for a proof, one after the other, each with the share of the limits that are left,
+/// in percent. Not to lose comes first.
+const PROOFS: &[(Goal, u64)] = &[(Goal::Safety, 80), (Goal::Exact, 60)];
+/// In bricks the margin counts, and it can be proved only near the end.
+const MARGIN_PROOFS: &[(Goal, u64)] = &[(Goal::Exact, 60)];
+/// The most plies to go for which a margin is tried for.
+const MARGIN_PROOF_PLIES: usize = 16;
+
+/// The share of what is left that goes into finding a difficult move in a drawn position, in
+/// percent. The rest is for proving that it does not lose.
+const SWINDLE_SHARE: u64 = 50;
 
 /// Full strength.
 pub const MAX_LEVEL: u8 = 9;
@@ -110,64 +118,85 @@ fn decide_fully<G: Game, const MOVES: usize>(
     game: &mut G,
     tools: &mut Tools<'_, '_, MOVES>,
 ) -> Option<Decision> {
-    let mut spent = 0;
-    let mut safe = None;
-    if game.spec().cells() <= MAX_DEPTH && tools.limits.depth.is_none() {
-        for (goal, share) in PROOFS {
-            let limits = Limits {
-                nodes: tools
-                    .limits
-                    .nodes
-                    .map(|nodes| spent + nodes.saturating_sub(spent) / 100 * share),
-                ..tools.share_of_time(share)
-            };
-            let solution = prove(game, goal, &limits, spent, tools);
-            spent += solution.nodes;
-            let proved = |value| {
-                let best = solution.best?;
-                Some(Decision { best, value, why: Why::Proved, nodes: spent })
-            };
-            match solution.value {
-                Some(value) if goal == Goal::Exact => return proved(Some(value)),
-                // A loss is a matter of how long it takes.
-                Some(Value::Loss { .. }) | None if solution.low < 0 => {}
-                _ => safe = proved(None),
+    let mut budget = Budget { spent: 0 };
+    let mut safe: Option<Decision> = None;
+    let proofs = match (game.spec().has_margins(), game.plies_left()) {
+        _ if tools.limits.depth.is_some() => &[],
+        (true, 0..=MARGIN_PROOF_PLIES) => MARGIN_PROOFS,
+        (false, _) if game.spec().cells() <= MAX_DEPTH => PROOFS,
+        _ => &[],
+    };
+    for &(goal, share) in proofs {
+        let solution = budget.prove(game, goal, share, tools);
+        let has_margins = game.spec().has_margins();
+        let value = match solution.value {
+            // A margin that is not fully known is of little use.
+            None if has_margins => break,
+            // A win is a win, whether or not it is known to be the shortest.
+            None if solution.low > 0 => {
+                Some(Value::from_score(solution.low, game.ply(), true, has_margins))
             }
-            // A win is worth more than its shortest way.
-            if solution.low > 0 {
-                let value =
-                    Value::from_score(solution.low, game.ply(), true, game.spec().has_margins());
-                return proved(Some(value));
-            }
-            if safe.is_none() && solution.value.is_none() {
-                break;
-            }
+            value => value,
+        };
+        let Some(best) = solution.best else { break };
+        let decision = Decision { best, value, why: Why::Proved, nodes: budget.spent };
+        let draws = matches!(value, None | Some(Value::Draw)) && solution.low >= 0;
+        match value {
+            // A loss is a matter of how long it takes.
+            Some(Value::Loss { .. }) if goal == Goal::Safety => {}
+            Some(_) if !draws => return Some(decision),
+            _ if draws => safe = Some(decision),
+            _ => break,
+        }
+        if value == Some(Value::Draw) {
+            break;
         }
     }
-    if safe.is_some() {
-        return safe;
-    }
-    let limits = Limits {
-        nodes: tools.limits.nodes.map(|nodes| nodes.saturating_sub(spent)),
-        ..tools.limits
-    };
+    let share = if safe.is_some() { SWINDLE_SHARE } else { 100 };
+    let limits = budget.limits(share, tools);
     let Tools { clock, table, workspace, .. } = tools;
     let report = search(game, &limits, &Options::ALL, clock, table, workspace)?;
-    let decision = Decision::from(&report);
-    Some(Decision { nodes: decision.nodes + spent, ..decision })
+    budget.spent += report.nodes;
+    let found = Decision { nodes: budget.spent, ..Decision::from(&report) };
+    let Some(safe) = safe else { return Some(found) };
+    // Of moves that do not lose, the one that the search likes best sets the opponent more
+    // difficult questions than the one that was easiest to prove.
+    let keeps_the_draw = found.best == safe.best || {
+        game.make(found.best);
+        let reply = budget.prove(game, Goal::Outcome, 100, tools);
+        game.unmake();
+        reply.high <= 0
+    };
+    let best = if keeps_the_draw { found.best } else { safe.best };
+    Some(Decision { best, nodes: budget.spent, ..safe })
 }
 
-/// Works towards a proof until `limits`, of whose nodes `spent` are used up.
-fn prove<G: Game, const MOVES: usize>(
-    game: &mut G,
-    goal: Goal,
-    limits: &Limits,
+/// What of the limits is used up.
+struct Budget {
     spent: u64,
-    tools: &mut Tools<'_, '_, MOVES>,
-) -> Solution {
-    let limits = Limits { nodes: limits.nodes.map(|nodes| nodes.saturating_sub(spent)), ..*limits };
-    let Tools { clock, table, workspace, .. } = tools;
-    solve(game, goal, &limits, clock, table, workspace, &mut |_| {})
+}
+
+impl Budget {
+    /// The limits with a share, in percent, of what is left.
+    fn limits<const MOVES: usize>(&self, share: u64, tools: &Tools<'_, '_, MOVES>) -> Limits {
+        let left = tools.limits.nodes.map(|nodes| nodes.saturating_sub(self.spent));
+        Limits { nodes: left.map(|left| left / 100 * share), ..tools.share_of_time(share) }
+    }
+
+    /// Works towards a proof with a share of what is left.
+    fn prove<G: Game, const MOVES: usize>(
+        &mut self,
+        game: &mut G,
+        goal: Goal,
+        share: u64,
+        tools: &mut Tools<'_, '_, MOVES>,
+    ) -> Solution {
+        let limits = self.limits(share, tools);
+        let Tools { clock, table, workspace, .. } = tools;
+        let solution = solve(game, goal, &limits, clock, table, workspace, &mut |_| {});
+        self.spent += solution.nodes;
+        solution
+    }
 }
 
 /// The game's own evaluation, blurred.

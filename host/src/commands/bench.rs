@@ -9,9 +9,10 @@ use std::time::Instant;
 
 use clap::Args;
 use engine::game::Move;
+use engine::game::any::Position;
 use engine::score::Score;
 use engine::search::Options;
-use engine::search::report::{Limits, NoClock};
+use engine::search::report::{Limits, NoClock, Report};
 use engine::spec::GameSpec;
 use serde::Serialize;
 
@@ -110,31 +111,41 @@ pub struct BenchReport {
     pub signature: String,
 }
 
+/// Searches a position with an empty table; the report and the microseconds it took. `None` if
+/// the game is over.
+fn search_afresh(
+    position: &mut Position,
+    nodes: u64,
+    memory: &mut Memory,
+) -> Option<(Report, u64)> {
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let (mut table, workspace) = memory.fresh();
+    let start = Instant::now();
+    let report = engine::search::search(
+        position,
+        &limits,
+        &Options::default(),
+        &NoClock,
+        &mut table,
+        workspace,
+    )?;
+    Some((report, saturating_micros(start.elapsed())))
+}
+
 /// Searches all [`POSITIONS`], each with an empty table of this size.
 ///
 /// # Errors
 /// There is not enough memory for the table.
 pub fn measure(table_size: TableSize) -> Result<BenchReport, Failure> {
     let mut memory = Memory::new(table_size)?;
-    let limits = Limits { nodes: Some(NODES_PER_POSITION), ..Limits::default() };
     let mut hash = Fnv1a::new();
     let mut positions = Vec::new();
     for (spec_text, moves) in POSITIONS {
         let input = |error: String| Failure::Input(format!("{spec_text}: {error}"));
         let spec: GameSpec = spec_text.parse().map_err(|error| input(format!("{error}")))?;
         let mut position = position::after_moves(spec, moves).map_err(input)?;
-        let (mut table, workspace) = memory.fresh();
-        let start = Instant::now();
-        let report = engine::search::search(
-            &mut position,
-            &limits,
-            &Options::default(),
-            &NoClock,
-            &mut table,
-            workspace,
-        )
-        .ok_or_else(|| input("the game is over".into()))?;
-        let microseconds = saturating_micros(start.elapsed());
+        let (report, microseconds) = search_afresh(&mut position, NODES_PER_POSITION, &mut memory)
+            .ok_or_else(|| input("the game is over".into()))?;
         let best: Move = report.best;
         hash.add(report.nodes);
         hash.add(best.index() as u64);
@@ -184,7 +195,6 @@ pub struct SizeResult {
 /// There is not enough memory for the table.
 pub fn measure_sizes(table_size: TableSize) -> Result<Vec<SizeResult>, Failure> {
     let mut memory = Memory::new(table_size)?;
-    let limits = Limits { nodes: Some(NODES_PER_SIZE), ..Limits::default() };
     let mut results: Vec<SizeResult> = Vec::new();
     let mut first_per_node = None;
     for spec_text in SIZES {
@@ -196,19 +206,12 @@ pub fn measure_sizes(table_size: TableSize) -> Result<Vec<SizeResult>, Failure> 
         let mut position = position::after_moves(spec, &moves.join(" ")).map_err(Failure::Input)?;
         let mut best: Option<(u64, u64)> = None;
         for _ in 0..SIZE_RUNS {
-            let (mut table, workspace) = memory.fresh();
-            let start = Instant::now();
-            let report = engine::search::search(
-                &mut position,
-                &limits,
-                &Options::default(),
-                &NoClock,
-                &mut table,
-                workspace,
-            );
-            let nodes = report.map_or(0, |report| report.nodes);
-            let run = (saturating_micros(start.elapsed()).max(1), nodes);
-            best = Some(best.map_or(run, |least| least.min(run)));
+            if let Some((report, microseconds)) =
+                search_afresh(&mut position, NODES_PER_SIZE, &mut memory)
+            {
+                let run = (microseconds.max(1), report.nodes);
+                best = Some(best.map_or(run, |least| least.min(run)));
+            }
         }
         let (microseconds, nodes) = best.unwrap_or((1, 0));
         let per_node = microseconds * 1_000 / nodes.max(1);
