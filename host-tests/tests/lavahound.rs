@@ -8,7 +8,7 @@ use engine::game::any::{AnyGame, Position};
 use engine::game::{Game, Move, Outcome, Side};
 use engine::players::lavahound::{ABOUT_TO_WIN, Lavahound, THRESHOLD};
 use engine::players::oneply::OnePly;
-use engine::players::{Decision, Player, Tools, Why};
+use engine::players::{Decision, Player, Why};
 use engine::score::{INFINITE, Score, Value, is_loss, is_win};
 use engine::search::report::{Clock, Limits, NoClock};
 use engine::spec::GameSpec;

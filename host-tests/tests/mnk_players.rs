@@ -14,7 +14,7 @@ use engine::search::ordering::{Candidate, MoveSink};
 use engine::search::report::{Clock, Goal, Limits, NoClock, Solution};
 use engine::search::{Options, Workspace, solve};
 use engine::spec::GameSpec;
-use host_tests::{Dice, Storage, decide, legal_moves, play_at_random};
+use host_tests::{Dice, Storage, legal_moves, play_at_random};
 
 const SEED: u64 = 8;
 
@@ -61,9 +61,19 @@ fn swapped(game: &Position) -> Box<Position> {
     other
 }
 
-fn decide_alone(player: &mut impl Player, game: &mut Position, limits: Limits) -> Decision {
+fn decide_by(
+    player: &mut impl Player,
+    game: &mut Position,
+    limits: Limits,
+    clock: &dyn Clock,
+    storage: &mut Storage,
+) -> Option<Decision> {
+    host_tests::decide(player, game, limits, clock, storage)
+}
+
+fn decide(player: &mut impl Player, game: &mut Position, limits: Limits) -> Decision {
     let mut storage = Storage::new(256);
-    decide(player, game, limits, &NoClock, &mut storage).expect("the game goes on")
+    decide_by(player, game, limits, &NoClock, &mut storage).expect("the game goes on")
 }
 
 /// What the engine proves of a position, from an empty table.
@@ -161,7 +171,7 @@ fn the_move_is_legal_whatever_the_limits() {
             .map(|n| (nodes(n), &NoClock as &dyn Clock))
             .chain([(nodes(1), &NoClock as &dyn Clock), (ZERO_TIME, &NoClock), (ZERO_TIME, &late)])
         {
-            let decision = decide(player, &mut game, limits, clock, storage)
+            let decision = decide_by(player, &mut game, limits, clock, storage)
                 .unwrap_or_else(|| panic!("{}: the game goes on", game.spec()));
             assert_eq!(game.check(decision.best), Ok(()), "{}: {decision:?}", game.spec());
             assert!(limits.nodes.is_none_or(|most| decision.nodes <= most));
@@ -203,9 +213,9 @@ fn a_finished_game_has_no_move() {
         let decision = match player {
             0 => {
                 let mut player = Competitive::new(SEED);
-                decide(&mut player, &mut game, ZERO_TIME, &NoClock, &mut storage)
+                decide_by(&mut player, &mut game, ZERO_TIME, &NoClock, &mut storage)
             }
-            _ => decide(&mut Aipvs::new(), &mut game, ZERO_TIME, &NoClock, &mut storage),
+            _ => decide_by(&mut Aipvs::new(), &mut game, ZERO_TIME, &NoClock, &mut storage),
         };
         assert_eq!(decision, None);
     }
@@ -238,12 +248,12 @@ fn every_mate_in_one_is_taken() {
             }
             found += 1;
             for limits in [ZERO_TIME, nodes(1), nodes(100), to_depth(2)] {
-                let decision = decide_alone(&mut Competitive::new(SEED), &mut game, limits);
+                let decision = decide(&mut Competitive::new(SEED), &mut game, limits);
                 assert!(wins_at_once(&mut game, decision.best), "{spec}: competitive");
                 if limits.nodes.is_none() && limits.deadline_us.is_none() {
                     assert_eq!(decision.value, Some(Value::Win { plies: 1 }), "{spec}");
                 }
-                let decision = decide_alone(&mut Aipvs::new(), &mut game, limits);
+                let decision = decide(&mut Aipvs::new(), &mut game, limits);
                 assert!(wins_at_once(&mut game, decision.best), "{spec}: aipvs");
             }
         }
@@ -267,9 +277,9 @@ fn games_are_played_to_the_end_without_a_forfeit() {
                 let deadline = clock.now_us() + MOVE_US;
                 let limits = Limits { deadline_us: Some(deadline), ..Limits::default() };
                 let decision = if game.side_to_move() == first {
-                    decide(&mut competitive, &mut game, limits, &clock, &mut storage)
+                    decide_by(&mut competitive, &mut game, limits, &clock, &mut storage)
                 } else {
-                    decide(&mut aipvs, &mut game, limits, &clock, &mut storage)
+                    decide_by(&mut aipvs, &mut game, limits, &clock, &mut storage)
                 };
                 assert!(clock.0.get() <= deadline + 2 * Ticking::TICK_US, "{spec}: late");
                 let best = decision.expect("the game goes on").best;
@@ -291,8 +301,10 @@ fn on_the_largest_boards_the_clock_is_asked_at_every_node() {
             let clock = Ticking::new();
             let mut storage = Storage::new(16);
             let decision = match player {
-                0 => decide(&mut Competitive::new(SEED), &mut game, limits, &clock, &mut storage),
-                _ => decide(&mut Aipvs::new(), &mut game, limits, &clock, &mut storage),
+                0 => {
+                    decide_by(&mut Competitive::new(SEED), &mut game, limits, &clock, &mut storage)
+                }
+                _ => decide_by(&mut Aipvs::new(), &mut game, limits, &clock, &mut storage),
             };
             assert!(clock.0.get() <= 52 * Ticking::TICK_US, "{}", clock.0.get());
             assert!(decision.expect("goes on").nodes <= 50);
@@ -312,9 +324,9 @@ fn both_beat_a_random_player_from_both_sides() {
                     while game.outcome().is_none() {
                         let limits = nodes(2_000);
                         let decision = if game.side_to_move() == side {
-                            decide(player, &mut game, limits, &NoClock, &mut storage)
+                            decide_by(player, &mut game, limits, &NoClock, &mut storage)
                         } else {
-                            decide(&mut random, &mut game, limits, &NoClock, &mut storage)
+                            decide_by(&mut random, &mut game, limits, &NoClock, &mut storage)
                         };
                         game.try_play(decision.expect("goes on").best).expect("legal");
                     }
@@ -455,7 +467,7 @@ fn competitive_searches_its_own_moves_and_values() {
                     continue;
                 }
                 let expected = competitive_reference(&player, &mut game, depth);
-                let decision = decide_alone(&mut player, &mut game, to_depth(depth));
+                let decision = decide(&mut player, &mut game, to_depth(depth));
                 assert_eq!(score(&decision, &game), expected, "{spec}, depth {depth}");
                 game.make(decision.best);
                 assert_eq!(-competitive_reference(&player, &mut game, depth - 1), expected);
@@ -521,7 +533,7 @@ fn competitive_tries_three_cells_at_random_if_none_is_near() {
     let mut small = after("mnk:1x13x13", &moves);
     assert_eq!(best_cells(&Competitive::new(1), &small), [Move::new(12)]);
     for game in [&mut game, &mut small] {
-        let best = decide_alone(&mut Competitive::new(1), game, nodes(100)).best;
+        let best = decide(&mut Competitive::new(1), game, nodes(100)).best;
         assert_eq!(game.check(best), Ok(()));
     }
 }
@@ -535,7 +547,7 @@ fn competitive_finds_a_win_far_from_the_last_moves() {
     }
     let mut game = after("mnk:20x20x4", &moves);
     assert_eq!(best_cells(&Competitive::new(SEED), &game).first(), Some(&Move::new(3)));
-    let decision = decide_alone(&mut Competitive::new(SEED), &mut game, Limits::default());
+    let decision = decide(&mut Competitive::new(SEED), &mut game, Limits::default());
     assert_eq!((decision.best, decision.why, decision.nodes), (Move::new(3), Why::Rule, 0));
 }
 
@@ -545,7 +557,7 @@ fn competitive_opens_in_the_centre() {
         [("mnk:1x1x1", 0), ("mnk:3x3x3", 4), ("mnk:4x6x4", 15), ("mnk:70x70x9", 35 * 70 + 35)]
     {
         for limits in [ZERO_TIME, nodes(10), Limits::default()] {
-            let decision = decide_alone(&mut Competitive::new(SEED), &mut empty(spec), limits);
+            let decision = decide(&mut Competitive::new(SEED), &mut empty(spec), limits);
             assert_eq!((decision.best.index(), decision.why), (centre, Why::Rule), "{spec}");
         }
     }
@@ -582,15 +594,15 @@ fn competitive_looks_no_deeper_than_its_cap() {
     ] {
         let mut game = empty(spec);
         play_at_random(&mut *game, 4, &mut Dice::new(SEED));
-        let decision = decide_alone(&mut Competitive::new(SEED), &mut game, Limits::default());
+        let decision = decide(&mut Competitive::new(SEED), &mut game, Limits::default());
         assert_eq!(decision.why, Why::Depth(cap), "{spec}");
-        let decision = decide_alone(&mut Competitive::new(SEED), &mut game, to_depth(1));
+        let decision = decide(&mut Competitive::new(SEED), &mut game, to_depth(1));
         assert_eq!(decision.why, Why::Depth(1), "{spec}: the caller's limit holds, too");
     }
     // Up to twelve cells, to the end.
     for moves in [&[4][..], &[0, 1]] {
         let mut game = after("mnk:3x3x3", moves);
-        let decision = decide_alone(&mut Competitive::new(SEED), &mut game, Limits::default());
+        let decision = decide(&mut Competitive::new(SEED), &mut game, Limits::default());
         let depth = match decision.why {
             Why::Depth(depth) => depth as usize,
             Why::Proved => game.plies_left(),
@@ -611,7 +623,7 @@ fn competitive_uses_its_share_of_the_time() {
     let limits = Limits { deadline_us: Some(1_000 * Ticking::TICK_US), ..Limits::default() };
     let mut storage = Storage::new(16);
     let player = &mut Competitive::new(SEED);
-    decide(player, &mut game, limits, &clock, &mut storage).expect("goes on");
+    decide_by(player, &mut game, limits, &clock, &mut storage).expect("goes on");
     let used = clock.0.get() / Ticking::TICK_US;
     assert!((450..=505).contains(&used), "{used} of 1000 ticks");
 }
@@ -623,7 +635,7 @@ fn competitive_does_not_lose_tic_tac_toe_to_a_perfect_opponent() {
         let mut storage = Storage::new(64);
         while game.outcome().is_none() {
             let best = if game.side_to_move() == side {
-                decide_alone(&mut Competitive::new(SEED), &mut game, Limits::default()).best
+                decide(&mut Competitive::new(SEED), &mut game, Limits::default()).best
             } else {
                 solved(&mut game, &mut storage).best.expect("a solution has a move")
             };
@@ -742,7 +754,7 @@ fn aipvs_finds_the_same_value_with_and_without_table_and_aspiration() {
                     assert_eq!(found, expected, "{spec}, depth {depth}: {options:?}");
                 }
                 if tactics {
-                    let decision = decide_alone(&mut Aipvs::new(), &mut game, to_depth(depth));
+                    let decision = decide(&mut Aipvs::new(), &mut game, to_depth(depth));
                     assert_eq!(score(&decision, &game), expected, "{spec}, depth {depth}");
                 }
             }
@@ -828,7 +840,7 @@ fn aipvs_gives_the_known_small_values() {
         ("mnk:6x3x3", 7),
         ("mnk:7x8x3", 5),
     ] {
-        let decision = decide_alone(&mut Aipvs::new(), &mut empty(spec), Limits::default());
+        let decision = decide(&mut Aipvs::new(), &mut empty(spec), Limits::default());
         assert_eq!(decision.value, Some(Value::Win { plies }), "{spec}");
         assert_eq!(decision.why, Why::Proved, "{spec}");
     }
@@ -836,18 +848,18 @@ fn aipvs_gives_the_known_small_values() {
     let mut storage = Storage::new(1 << 14);
     let limits = nodes(600_000);
     let decision =
-        decide(&mut Aipvs::new(), &mut empty("mnk:6x5x4"), limits, &NoClock, &mut storage)
+        decide_by(&mut Aipvs::new(), &mut empty("mnk:6x5x4"), limits, &NoClock, &mut storage)
             .expect("the game goes on");
     assert_eq!((decision.value, decision.why), (Some(Value::Win { plies: 11 }), Why::Proved));
     // By search to the end.
     for spec in ["mnk:1x1x2", "mnk:1x2x2", "mnk:3x3x3", "mnk:2x5x3", "mnk:3x3x4", "mnk:3x4x4"] {
-        let decision = decide_alone(&mut Aipvs::new(), &mut empty(spec), Limits::default());
+        let decision = decide(&mut Aipvs::new(), &mut empty(spec), Limits::default());
         assert_eq!((decision.value, decision.why), (Some(Value::Draw), Why::Proved), "{spec}");
         assert_eq!(known_outcome(spec.parse().expect(spec)), Some(Outcome::Draw));
     }
     // By the list: too large to search to the end.
     for spec in ["mnk:5x5x4", "mnk:9x6x6", "mnk:7x7x6", "mnk:8x8x8", "mnk:70x70x8"] {
-        let decision = decide_alone(&mut Aipvs::new(), &mut empty(spec), nodes(1_000));
+        let decision = decide(&mut Aipvs::new(), &mut empty(spec), nodes(1_000));
         assert_eq!(decision.value, Some(Value::Draw), "{spec}");
         assert!(decision.why != Why::Proved, "{spec}: the list is no proof");
     }
@@ -858,11 +870,11 @@ fn aipvs_meets_a_threat_and_makes_a_double_one() {
     // X X X . on a 7x7 board with four to win: second must block, first would win.
     let mut game = after("mnk:7x7x4", &at(7, &[(3, 0), (0, 0), (3, 1), (6, 6), (3, 2)]));
     for limits in [ZERO_TIME, nodes(20), to_depth(3)] {
-        assert_eq!(decide_alone(&mut Aipvs::new(), &mut game, limits).best.index(), 3 * 7 + 3);
+        assert_eq!(decide(&mut Aipvs::new(), &mut game, limits).best.index(), 3 * 7 + 3);
     }
     // Two in a row with room at both ends: a third makes a double threat.
     let mut game = after("mnk:7x7x4", &at(7, &[(3, 2), (0, 0), (3, 3), (6, 6)]));
-    let decision = decide_alone(&mut Aipvs::new(), &mut game, to_depth(3));
+    let decision = decide(&mut Aipvs::new(), &mut game, to_depth(3));
     assert_eq!(decision.value, Some(Value::Win { plies: 3 }));
 }
 
@@ -874,7 +886,7 @@ fn aipvs_takes_at_most_ten_seconds() {
         let clock = Ticking::new();
         let mut storage = Storage::new(64);
         let limits = Limits { deadline_us, ..Limits::default() };
-        decide(&mut Aipvs::new(), &mut game, limits, &clock, &mut storage).expect("goes on");
+        decide_by(&mut Aipvs::new(), &mut game, limits, &clock, &mut storage).expect("goes on");
         let most = deadline_us.unwrap_or(u64::MAX).min(aipvs::MOVE_TIME_US);
         let used = clock.0.get();
         assert!(used <= most + 3 * Ticking::TICK_US, "{deadline_us:?}: {used}");
