@@ -5,7 +5,7 @@ use crate::score::{Score, Value};
 
 /// The one seam between the engine and time: a clock and a stop signal.
 ///
-/// The search asks once per node, so both must be cheap: on the chip a timer register and a
+/// The search asks at every node or every few nodes, so both must be cheap: on the chip a timer register and a
 /// flag, on a PC a flag and, at every few calls, the system's clock.
 pub trait Clock {
     /// Microseconds since some fixed moment. May jump or stand still; the search only compares.

@@ -257,7 +257,7 @@ impl<'a> Table<'a> {
     }
 }
 
-/// A rough logarithm of work: 0 for 1 node, one more for each factor of 6.
+/// A rough logarithm of work: 0 below 6 nodes, one more for each further factor of 6.
 fn work_class(work: u64) -> u8 {
     let mut class = 0;
     let mut limit = 6;
