@@ -194,10 +194,24 @@ impl Symmetry {
     }
 }
 
+/// The three kinds of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// (M,N,K).
+    Mnk,
+    /// Connect X.
+    Connect,
+    /// Bricks.
+    Bricks,
+}
+
 /// A game in progress, as the search sees it.
 ///
 /// `make` and `unmake` are the hot path and trust the caller; [`Game::try_play`] checks.
 pub trait Game: Sized {
+    /// The kind of game, if the type tells. Code for players is compiled only for their kind.
+    const FAMILY: Option<Family> = None;
+
     /// Which game this is, and its size.
     fn spec(&self) -> GameSpec;
 

@@ -8,8 +8,13 @@
 //!
 //! | module | what it is |
 //! | --- | --- |
+//! | [`ui`] | one button, an LED and a small matrix: presses in, orders and frames out |
+//! | [`session`] | a conversation about a game: lines in, answers and jobs out |
+//! | [`protocol`] | bytes to lines to commands, answers to text |
+//! | [`players`] | position and limits in, decision out |
 //! | [`search`] | limits in, report out: iterative deepening, solver, table, move order |
 //! | [`game`] | the [`game::Game`] trait and the games: make and unmake, keys, tactics, bounds |
+//! | [`drawing`], [`ending`] | a board as text; how a game was won |
 //! | [`notation`] | moves as text |
 //! | [`spec`] | games as text: `mnk:15x15x5` |
 //! | [`score`] | what numbers mean: wins, draws, margins, guesses |
@@ -43,12 +48,17 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod drawing;
+pub mod ending;
 pub mod game;
 pub mod notation;
 pub mod players;
+pub mod protocol;
 pub mod score;
 pub mod search;
+pub mod session;
 pub mod spec;
+pub mod ui;
 
 /// The examples in the project's README are compiled and run like any other.
 #[cfg(doctest)]

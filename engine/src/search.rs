@@ -11,8 +11,8 @@
 //! # Bounds
 //! - Recursion is at most [`MAX_DEPTH`] levels deep. At that depth, and when the move stack is
 //!   full, a node is valued statically as if the depth were used up.
-//! - The clock is asked at every node of a large board and at every [`SMALL_BOARD_POLL`] nodes of
-//!   a board that fits in 64 bits; the work of a node grows with the number of candidate moves
+//! - The stop signal is looked at on every node, the clock on every node of a large board and on
+//!   every [`SMALL_BOARD_POLL`] nodes of a board that fits in 64 bits; the work of a node grows with the number of candidate moves
 //!   and the length of a line, not with the board.
 //! - The position is changed in place and is the same afterwards, also after an abort.
 
@@ -30,8 +30,9 @@ use crate::game::Move;
 use ordering::Candidate;
 use report::{LINE_CAPACITY, Line};
 
-/// The deepest that a search looks, in plies: a full board of 64 cells.
-pub const MAX_DEPTH: usize = 64;
+/// The deepest that a search looks, in plies: a full board of 64 cells, or half of it where there is
+/// little stack.
+pub const MAX_DEPTH: usize = if cfg!(feature = "compact") { 32 } else { 64 };
 /// How many nodes of a small board pass between two looks at the clock.
 pub const SMALL_BOARD_POLL: u64 = 16;
 /// Positions with more stones than this are not looked at for symmetry.
@@ -39,7 +40,7 @@ pub const SYMMETRY_MAX_PLY: usize = 8;
 /// Candidates that the move stack of the default workspace holds.
 pub const DEFAULT_MOVE_STACK: usize = 8_192;
 /// Slots for the history of good moves, per side. Moves share slots on large boards.
-pub const HISTORY_SLOTS: usize = 512;
+pub const HISTORY_SLOTS: usize = if cfg!(feature = "compact") { 128 } else { 512 };
 
 /// The parts of the search, each of which can be switched off to see what it is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -131,6 +131,15 @@ pub enum SpecError {
         /// The greatest accepted.
         max: u32,
     },
+    /// A side of the board is out of range.
+    Side {
+        /// Which side.
+        what: &'static str,
+        /// The least accepted.
+        min: u32,
+        /// The greatest accepted.
+        max: u32,
+    },
     /// The board is larger than this build holds.
     TooLarge {
         /// Cells that this build holds for the game.
@@ -150,6 +159,9 @@ impl fmt::Display for SpecError {
             }
             SpecError::OutOfRange { what, max } => {
                 write!(f, "{what} out of range: expected 1 to {max}")
+            }
+            SpecError::Side { what, min, max } => {
+                write!(f, "{what} out of range: expected {min} to {max}")
             }
             SpecError::TooLarge { capacity } => {
                 write!(f, "board too large for this build: at most {capacity} cells")

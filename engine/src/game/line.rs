@@ -86,6 +86,9 @@ impl Weights {
     /// The greatest weight for short lines; long ones have less, see above.
     const TOP: usize = 3_200;
 
+    /// No weights.
+    pub(crate) const NONE: Weights = Weights { by_stones: [0; MAX_WINDOW + 1] };
+
     /// The weights for windows of `k` cells, `k` at most [`MAX_WINDOW`].
     #[must_use]
     pub fn new(k: usize) -> Weights {

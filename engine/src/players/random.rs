@@ -15,10 +15,10 @@ impl Dice {
         Dice(scatter(seed))
     }
 
-    /// A number below `sides`, or 0 if there are none.
+    /// A number below `sides`, or 0 if there are none. The same on every processor.
     pub fn roll(&mut self, sides: usize) -> usize {
         self.0 = scatter(self.0);
-        (self.0 >> 16) as usize % sides.max(1)
+        ((self.0 >> 16) % sides.max(1) as u64) as usize
     }
 
     /// One of these moves, each as likely as the others.

@@ -11,7 +11,7 @@ use super::oneply::OnePly;
 use super::random::Random;
 use super::tavola::{MAX_LEVEL, Tavola};
 use super::{Decision, Player, Tools};
-use crate::game::{Game, GameVisitor};
+use crate::game::{Family, Game, GameVisitor};
 use crate::spec::GameSpec;
 
 /// The games that a player knows.
@@ -64,9 +64,11 @@ pub struct Listing {
     pub about: &'static str,
     /// Where it comes from.
     pub source: &'static str,
-    make: fn(&Parameters<'_>) -> Result<AnyPlayer, PlayerError>,
+    make: fn(&Parameters<'_>) -> Result<Recipe, PlayerError>,
 }
 
+/// The source of our own players.
+const OWN: &str = "Tavola";
 const SEED_0: &str = "Competitive (Lervini, Lodi, Vallese)";
 const SEED_1: &str = "AiPvs (Cucci, Bindi)";
 const SEED_2: &str = "LavaHound (Casalini, Casaburi)";
@@ -83,20 +85,25 @@ const fn bricks(name: &'static str, parameters: &'static str, about: &'static st
         make: |parameters| {
             let numbers = parameters.numbers()?;
             super::bricks::from_parameters(parameters.listing.name, &numbers, parameters.seed)
-                .map(AnyPlayer::Bricks)
+                .map(Recipe::Bricks)
                 .ok_or(parameters.error())
         },
     }
 }
 
-/// All players.
-pub const LISTINGS: [Listing; 18] = [
+/// The players of this build.
+pub fn listings() -> impl Iterator<Item = &'static Listing> {
+    OWN_PLAYERS.iter().chain(SOURCE_PLAYERS)
+}
+
+/// Our own players.
+const OWN_PLAYERS: &[Listing] = &[
     Listing {
         name: "tavola",
         parameters: "level=0..9",
         plays: Plays::Everything,
         about: "the best that the engine has; weaker at lower levels",
-        source: "Tavola",
+        source: OWN,
         make: |parameters| {
             let level = match parameters.text {
                 "" => MAX_LEVEL,
@@ -106,7 +113,7 @@ pub const LISTINGS: [Listing; 18] = [
                     .filter(|&level| level <= MAX_LEVEL)
                     .ok_or(parameters.error())?,
             };
-            Ok(AnyPlayer::Tavola(Tavola::new(level, parameters.seed)))
+            Ok(Recipe::Tavola(Tavola::new(level, parameters.seed)))
         },
     },
     Listing {
@@ -114,24 +121,30 @@ pub const LISTINGS: [Listing; 18] = [
         parameters: "",
         plays: Plays::Everything,
         about: "looks one move ahead",
-        source: "Tavola",
-        make: |_| Ok(AnyPlayer::OnePly(OnePly)),
+        source: OWN,
+        make: |_| Ok(Recipe::OnePly(OnePly)),
     },
     Listing {
         name: "random",
         parameters: "",
         plays: Plays::Everything,
         about: "any legal move",
-        source: "Tavola",
-        make: |parameters| Ok(AnyPlayer::Random(Random::new(parameters.seed))),
+        source: OWN,
+        make: |parameters| Ok(Recipe::Random(Random::new(parameters.seed))),
     },
+];
+
+/// The players of the source documents, where there is room for them.
+const SOURCE_PLAYERS: &[Listing] = if cfg!(feature = "source-players") { ALL_SOURCES } else { &[] };
+
+const ALL_SOURCES: &[Listing] = &[
     Listing {
         name: "competitive",
         parameters: "",
         plays: Plays::Mnk,
         about: "deepening alpha-beta near the last moves, values streaks with holes",
         source: SEED_0,
-        make: |parameters| Ok(AnyPlayer::Competitive(Competitive::new(parameters.seed))),
+        make: |parameters| Ok(Recipe::Competitive(Competitive::new(parameters.seed))),
     },
     Listing {
         name: "aipvs",
@@ -139,7 +152,7 @@ pub const LISTINGS: [Listing; 18] = [
         plays: Plays::Mnk,
         about: "deepening negamax with aspiration windows and a table",
         source: SEED_1,
-        make: |_| Ok(AnyPlayer::Aipvs(Aipvs::new())),
+        make: |_| Ok(Recipe::Aipvs(Aipvs::new())),
     },
     Listing {
         name: "cadrega",
@@ -147,7 +160,7 @@ pub const LISTINGS: [Listing; 18] = [
         plays: Plays::Mnk,
         about: "counts open windows per cell, keeps its tree between turns",
         source: SEED_4,
-        make: |_| Ok(AnyPlayer::Cadrega(Cadrega::new())),
+        make: |_| Ok(Recipe::Cadrega(Cadrega::new())),
     },
     Listing {
         name: "lavahound",
@@ -155,7 +168,7 @@ pub const LISTINGS: [Listing; 18] = [
         plays: Plays::Connect,
         about: "deepening alpha-beta, values connections that can still grow",
         source: SEED_2,
-        make: |_| Ok(AnyPlayer::Lavahound(Lavahound::new())),
+        make: |_| Ok(Recipe::Lavahound(Lavahound::new())),
     },
     bricks("minimax", "", "plain minimax to the end of the game"),
     bricks("alphabeta", "", "plain alpha-beta to the end of the game"),
@@ -199,7 +212,7 @@ impl fmt::Display for PlayerError {
         match self {
             PlayerError::Unknown => {
                 f.write_str("unknown player: expected one of")?;
-                LISTINGS.iter().try_for_each(|listing| write!(f, " {}", listing.name))
+                listings().try_for_each(|listing| write!(f, " {}", listing.name))
             }
             PlayerError::WrongGame { name, plays } => write!(f, "{name} plays {plays} only"),
             PlayerError::Parameters { name, expected: "" } => {
@@ -239,10 +252,24 @@ impl Parameters<'_> {
     }
 }
 
-/// Any player as one type.
+/// Any player as one type, with as much memory as a PC has to spare.
+pub type AnyPlayer = SizedPlayer<CADREGA_NODES>;
+
+/// Whether there is such a player for a game.
+///
+/// # Errors
+/// As [`SizedPlayer::new`].
+pub fn check(text: &str, spec: GameSpec) -> Result<(), PlayerError> {
+    Recipe::new(text, spec, 0).map(|_| ())
+}
+
+/// A player that is chosen but has no memory yet.
+type Recipe = SizedPlayer<0>;
+
+/// Any player as one type; `NODES` is what [`Cadrega`] may keep between turns.
 #[allow(clippy::large_enum_variant)] // There is no heap; few players exist at a time.
 #[derive(Clone, Debug)]
-pub enum AnyPlayer {
+pub enum SizedPlayer<const NODES: usize> {
     /// See [`super::tavola`].
     Tavola(Tavola),
     /// See [`super::oneply`].
@@ -254,23 +281,22 @@ pub enum AnyPlayer {
     /// See [`super::aipvs`].
     Aipvs(Aipvs),
     /// See [`super::cadrega`].
-    Cadrega(Cadrega<CADREGA_NODES>),
+    Cadrega(Cadrega<NODES>),
     /// See [`super::lavahound`].
     Lavahound(Lavahound),
     /// See [`super::bricks`].
     Bricks(BricksPlayer),
 }
 
-impl AnyPlayer {
+impl<const NODES: usize> SizedPlayer<NODES> {
     /// Makes a player for a game from its name and parameters. What it does at random follows
     /// from the seed.
     ///
     /// # Errors
     /// No such player, or not for this game, or bad parameters.
-    pub fn new(text: &str, spec: GameSpec, seed: u64) -> Result<AnyPlayer, PlayerError> {
+    pub fn new(text: &str, spec: GameSpec, seed: u64) -> Result<Self, PlayerError> {
         let (name, parameters) = text.split_once(':').unwrap_or((text, ""));
-        let listing = LISTINGS
-            .iter()
+        let listing = listings()
             .find(|listing| listing.name.eq_ignore_ascii_case(name))
             .ok_or(PlayerError::Unknown)?;
         if !listing.plays.includes(spec) {
@@ -280,11 +306,20 @@ impl AnyPlayer {
         if listing.parameters.is_empty() && text.contains(':') {
             return Err(parameters.error());
         }
-        (listing.make)(&parameters)
+        Ok(match (listing.make)(&parameters)? {
+            Recipe::Tavola(player) => SizedPlayer::Tavola(player),
+            Recipe::OnePly(player) => SizedPlayer::OnePly(player),
+            Recipe::Random(player) => SizedPlayer::Random(player),
+            Recipe::Competitive(player) => SizedPlayer::Competitive(player),
+            Recipe::Aipvs(player) => SizedPlayer::Aipvs(player),
+            Recipe::Cadrega(_) => SizedPlayer::Cadrega(Cadrega::new()),
+            Recipe::Lavahound(player) => SizedPlayer::Lavahound(player),
+            Recipe::Bricks(player) => SizedPlayer::Bricks(player),
+        })
     }
 }
 
-impl Player for AnyPlayer {
+impl<const NODES: usize> Player for SizedPlayer<NODES> {
     fn decide<G: Game, const MOVES: usize>(
         &mut self,
         game: &mut G,
@@ -295,24 +330,44 @@ impl Player for AnyPlayer {
 }
 
 /// A player's turn at a game whose kind is known, so that its search is compiled for that kind.
-struct Turn<'a, 'b, 't, const MOVES: usize> {
-    player: &'a mut AnyPlayer,
+struct Turn<'a, 'b, 't, const NODES: usize, const MOVES: usize> {
+    player: &'a mut SizedPlayer<NODES>,
     tools: &'a mut Tools<'b, 't, MOVES>,
 }
 
-impl<const MOVES: usize> GameVisitor for Turn<'_, '_, '_, MOVES> {
+impl<const NODES: usize, const MOVES: usize> GameVisitor for Turn<'_, '_, '_, NODES, MOVES> {
     type Output = Option<Decision>;
 
     fn visit<G: Game>(self, game: &mut G) -> Option<Decision> {
+        // Known when this is compiled: a player's code is made only for the games that it plays.
+        let is = |family| {
+            cfg!(feature = "source-players") && const { G::FAMILY }.is_none_or(|own| own == family)
+        };
         match self.player {
-            AnyPlayer::Tavola(player) => player.decide(game, self.tools),
-            AnyPlayer::OnePly(player) => player.decide(game, self.tools),
-            AnyPlayer::Random(player) => player.decide(game, self.tools),
-            AnyPlayer::Competitive(player) => player.decide(game, self.tools),
-            AnyPlayer::Aipvs(player) => player.decide(game, self.tools),
-            AnyPlayer::Cadrega(player) => player.decide(game, self.tools),
-            AnyPlayer::Lavahound(player) => player.decide(game, self.tools),
-            AnyPlayer::Bricks(player) => player.decide(game, self.tools),
+            SizedPlayer::Tavola(player) => turn_of(player, game, self.tools),
+            SizedPlayer::Random(player) => turn_of(player, game, self.tools),
+            SizedPlayer::Competitive(player) if is(Family::Mnk) => {
+                turn_of(player, game, self.tools)
+            }
+            SizedPlayer::Aipvs(player) if is(Family::Mnk) => turn_of(player, game, self.tools),
+            SizedPlayer::Cadrega(player) if is(Family::Mnk) => turn_of(player, game, self.tools),
+            SizedPlayer::Lavahound(player) if is(Family::Connect) => {
+                turn_of(player, game, self.tools)
+            }
+            SizedPlayer::Bricks(player) if is(Family::Bricks) => turn_of(player, game, self.tools),
+            // Also for a player that was made for another game.
+            _ => turn_of(&mut OnePly, game, self.tools),
         }
     }
+}
+
+/// A player's turn as a function of its own: no player's search stands on the stack that another
+/// one needs.
+#[inline(never)]
+fn turn_of<P: Player, G: Game, const MOVES: usize>(
+    player: &mut P,
+    game: &mut G,
+    tools: &mut Tools<'_, '_, MOVES>,
+) -> Option<Decision> {
+    player.decide(game, tools)
 }

@@ -52,6 +52,8 @@ impl<'a, G: Game, S: Style<G>> Styled<'a, G, S> {
 }
 
 impl<G: Game, S: Style<G>> Game for Styled<'_, G, S> {
+    const FAMILY: Option<crate::game::Family> = G::FAMILY;
+
     fn evaluate(&self) -> Score {
         self.style.evaluate(self.game)
     }

@@ -1,8 +1,8 @@
 //! `tavola`: the best that the engine has, for every game, and weaker versions of it.
 //!
-//! At full strength a small board is first tried for a proof, within a part of the limits: that a
-//! move does not lose, then which one is best. Without a proof, and on large boards, the search
-//! deepens until the limits are reached.
+//! At full strength a small board, after a short search, is tried for a proof, within a part of the
+//! limits: that a move does not lose, then which one is best. Without a proof, and on large boards,
+//! the search deepens until the limits are reached.
 //!
 //! Levels 0 to 8 search less, and up to level 4 with an evaluation that is blurred by a noise that
 //! follows from the seed: the moves get worse but stay sensible. Level 0 also overlooks threats.
@@ -26,6 +26,11 @@ const MARGIN_PROOF_PLIES: usize = 16;
 /// The share of what is left that goes into finding a difficult move in a drawn position, in
 /// percent. The rest is for proving that it does not lose.
 const SWINDLE_SHARE: u64 = 50;
+
+/// A proof that is cut short leaves nothing behind, so a short search comes first: this share of
+/// the limits, in percent, but no more than so many nodes.
+const FIRST_LOOK_SHARE: u64 = 10;
+const FIRST_LOOK_NODES: u64 = 2_000;
 
 /// Full strength.
 pub const MAX_LEVEL: u8 = 9;
@@ -126,6 +131,15 @@ fn decide_fully<G: Game, const MOVES: usize>(
         (false, _) if game.spec().cells() <= MAX_DEPTH => PROOFS,
         _ => &[],
     };
+    let mut first_look: Option<Decision> = None;
+    if !proofs.is_empty() {
+        let limits = budget.limits(FIRST_LOOK_SHARE, tools);
+        let limits = Limits { nodes: tighter(limits.nodes, Some(FIRST_LOOK_NODES)), ..limits };
+        let Tools { clock, table, workspace, .. } = tools;
+        let report = search(game, &limits, &Options::ALL, clock, table, workspace)?;
+        budget.spent += report.nodes;
+        first_look = Some(Decision::from(&report));
+    }
     for &(goal, share) in proofs {
         let solution = budget.prove(game, goal, share, tools);
         let has_margins = game.spec().has_margins();
@@ -157,7 +171,17 @@ fn decide_fully<G: Game, const MOVES: usize>(
     let Tools { clock, table, workspace, .. } = tools;
     let report = search(game, &limits, &Options::ALL, clock, table, workspace)?;
     budget.spent += report.nodes;
-    let found = Decision { nodes: budget.spent, ..Decision::from(&report) };
+    let found = Decision::from(&report);
+    // If the time was up by now, the first look is the deeper one.
+    let found = match first_look {
+        Some(first @ Decision { why: Why::Depth(first_depth), .. })
+            if report.depth < first_depth =>
+        {
+            first
+        }
+        _ => found,
+    };
+    let found = Decision { nodes: budget.spent, ..found };
     let Some(safe) = safe else { return Some(found) };
     // Of moves that do not lose, the one that the search likes best sets the opponent more
     // difficult questions than the one that was easiest to prove.

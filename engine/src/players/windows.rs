@@ -84,6 +84,7 @@ impl Windows {
     /// What a stone of `side` on an empty cell adds to the side's lead, if a window with `n`
     /// stones of one player and none of the other is worth `worth(n)` to that player. A stone
     /// that lies there already is taken for not yet there.
+    #[inline(never)] // Its buffers must not stay on the stack at every depth of a search.
     pub fn gain<G: Game>(
         &self,
         game: &G,

@@ -87,6 +87,8 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
             self.nodes += 1;
             if self.nodes.is_multiple_of(self.poll_interval) {
                 self.poll();
+            } else if self.clock.should_stop() {
+                self.stopped = Some(Ending::Stopped);
             }
             if self.nodes.is_multiple_of(PROGRESS_INTERVAL) {
                 (self.progress)(self.nodes);

@@ -24,6 +24,8 @@
 //! Every new entry is stored, and now and then the work of a bucket's entries is rated one class
 //! lower, so nothing can clog the table, not even within one long search.
 
+pub mod scratch;
+
 use super::report::TableUse;
 use crate::game::Move;
 use crate::score::{INFINITE, Score};
@@ -169,6 +171,18 @@ impl<'a> Table<'a> {
         let len = if storage.is_empty() { 0 } else { 1 << storage.len().ilog2() };
         let (buckets, _) = storage.split_at_mut(len);
         Table { buckets, age: 0, usage: TableUse::default() }
+    }
+
+    /// Goes on with storage that a table of this age left behind; see [`Table::age`].
+    #[must_use]
+    pub fn resume(storage: &'a mut [Bucket], age: u8) -> Table<'a> {
+        Table { age: age % AGES, ..Table::new(storage) }
+    }
+
+    /// How old the table is: what [`Table::resume`] needs to know.
+    #[must_use]
+    pub const fn age(&self) -> u8 {
+        self.age
     }
 
     /// Forgets everything.

@@ -7,6 +7,7 @@
 
 use heapless::Vec;
 
+use crate::game::bricks::BRICK_CELLS;
 use crate::game::bricks::account::{self, Holdings, Piece, Standing, Totals};
 use crate::game::bricks::geometry::Geometry;
 use crate::game::bricks::islands::{Island, Islands};
@@ -14,7 +15,7 @@ use crate::game::keys::Keys;
 use crate::game::{Effort, Game, IllegalMove, Move, Outcome, Side, Symmetry};
 use crate::score::Score;
 use crate::search::ordering::MoveSink;
-use crate::spec::{GameSpec, SpecError};
+use crate::spec::{BRICKS_MAX_SIDE, GameSpec, SpecError};
 
 /// A game of bricks on a board of up to `CELLS` cells: 400 for 20x20, 121 for 11x11.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,6 +54,29 @@ impl Change {
 
 impl<const CELLS: usize> Bricks<CELLS> {
     const KEYS: Keys = Keys::Hashed;
+
+    /// The stones of each row as bits, the leftmost cell in the lowest, between two empty rows.
+    fn taken(&self) -> [u32; BRICKS_MAX_SIDE as usize + 2] {
+        let mut rows = [0; BRICKS_MAX_SIDE as usize + 2];
+        let stones = self.colours.chunks(self.geometry.size()).take(self.geometry.size());
+        for (row, stones) in rows.iter_mut().skip(1).zip(stones) {
+            for (col, stone) in stones.iter().enumerate() {
+                *row |= u32::from(stone.is_some()) << col;
+            }
+        }
+        rows
+    }
+
+    /// The value by which a brick on these cells is ordered.
+    fn order(&self, mover: Side, pair: [usize; BRICK_CELLS]) -> u32 {
+        let beside = pair.into_iter().flat_map(|cell| self.geometry.neighbours(cell));
+        let stones = beside.filter_map(|cell| {
+            let side = self.colours[cell]?;
+            let root = self.islands.root(cell);
+            Some((side, root as u16, self.islands.at(root).cells))
+        });
+        account::order(mover, stones)
+    }
 
     /// The empty board with `size` rows and columns.
     ///
@@ -231,6 +255,8 @@ impl<const CELLS: usize> Standing for Bricks<CELLS> {
 }
 
 impl<const CELLS: usize> Game for Bricks<CELLS> {
+    const FAMILY: Option<crate::game::Family> = Some(crate::game::Family::Bricks);
+
     fn spec(&self) -> GameSpec {
         self.geometry.spec()
     }
@@ -312,18 +338,34 @@ impl<const CELLS: usize> Game for Bricks<CELLS> {
     }
 
     fn generate(&self, sink: &mut MoveSink<'_>) {
-        let mover = self.side_to_move();
-        for (mv, pair) in self.geometry.bricks() {
-            if pair.iter().any(|&cell| self.colours[cell].is_some()) {
-                continue;
+        let (mover, size) = (self.side_to_move(), self.geometry.size());
+        let taken = self.taken();
+        // The rows around row `n - 1`; there is an empty one beyond either edge.
+        let row = |n: usize| taken.get(n).copied().unwrap_or(0);
+        let beside = |n: usize| row(n) << 1 | row(n) >> 1 | row(n - 1) | row(n + 1);
+        let free = |n: usize| !row(n) & ((1 << size) - 1);
+        let alone = account::order(mover, core::iter::empty());
+        let mut push_all = |from: usize, mut bricks: u32, touching: u32, step: usize| {
+            while bricks != 0 {
+                let col = bricks.trailing_zeros();
+                bricks &= bricks - 1;
+                let cell = from + col as usize;
+                let is_alone = touching >> col & 1 == 0;
+                let order = if is_alone { alone } else { self.order(mover, [cell, cell + step]) };
+                let mv = match step {
+                    1 => self.geometry.horizontal(cell),
+                    _ => self.geometry.vertical(cell),
+                };
+                sink.push(mv, order);
             }
-            let beside = pair.into_iter().flat_map(|cell| self.geometry.neighbours(cell));
-            let stones = beside.filter_map(|cell| {
-                let side = self.colours[cell]?;
-                let root = self.islands.root(cell);
-                Some((side, root as u16, self.islands.at(root).cells))
-            });
-            sink.push(mv, account::order(mover, stones));
+        };
+        for n in 1..=size {
+            let (open, near) = (free(n), beside(n));
+            push_all((n - 1) * size, open & open >> 1, near | near >> 1, 1);
+        }
+        for n in 1..size {
+            let (open, near) = (free(n) & free(n + 1), beside(n) | beside(n + 1));
+            push_all((n - 1) * size, open, near, size);
         }
     }
 

@@ -80,6 +80,7 @@ impl Geometry {
     }
 
     /// Every brick that fits on the empty board, by move number.
+    #[cfg(test)]
     pub(super) fn bricks(self) -> impl Iterator<Item = (Move, [usize; BRICK_CELLS])> {
         (0..2 * self.cells())
             .map(Move::new)

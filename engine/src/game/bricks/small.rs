@@ -241,6 +241,8 @@ impl Standing for BricksSmall {
 }
 
 impl Game for BricksSmall {
+    const FAMILY: Option<crate::game::Family> = Some(crate::game::Family::Bricks);
+
     fn spec(&self) -> GameSpec {
         self.grid.geometry.spec()
     }

@@ -28,15 +28,30 @@ impl<const CELLS: usize> Connect<CELLS> {
     /// # Errors
     /// The board has more cells than the capacity, or more than 100 columns.
     pub fn new(rows: u8, cols: u8, x: u16) -> Result<Self, SpecError> {
+        let mut game = Self::blank();
+        game.start(rows, cols, x)?;
+        Ok(game)
+    }
+
+    /// A game on no board, to be started.
+    #[inline(always)]
+    pub(crate) fn blank() -> Self {
+        Connect {
+            spec: GameSpec::Connect { rows: 0, cols: 0, x: 0 },
+            board: LineBoard::blank(),
+            heights: [0; MAX_COLS],
+            history: heapless::Vec::new(),
+        }
+    }
+
+    /// Makes a blank game the start of this one, in place.
+    pub(crate) fn start(&mut self, rows: u8, cols: u8, x: u16) -> Result<(), SpecError> {
         if usize::from(cols) > MAX_COLS {
             return Err(SpecError::OutOfRange { what: "columns", max: CONNECT_MAX_SIDE });
         }
-        Ok(Connect {
-            spec: GameSpec::Connect { rows, cols, x },
-            board: LineBoard::new(rows, cols, x, false)?,
-            heights: [0; MAX_COLS],
-            history: heapless::Vec::new(),
-        })
+        self.board.start(rows, cols, x, false)?;
+        self.spec = GameSpec::Connect { rows, cols, x };
+        Ok(())
     }
 
     /// The lowest free cell of a column that has one.
@@ -60,6 +75,8 @@ impl<const CELLS: usize> Connect<CELLS> {
 }
 
 impl<const CELLS: usize> Game for Connect<CELLS> {
+    const FAMILY: Option<crate::game::Family> = Some(crate::game::Family::Connect);
+
     fn spec(&self) -> GameSpec {
         self.spec
     }

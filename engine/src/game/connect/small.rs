@@ -135,6 +135,8 @@ impl ConnectSmall {
 }
 
 impl Game for ConnectSmall {
+    const FAMILY: Option<crate::game::Family> = Some(crate::game::Family::Connect);
+
     fn spec(&self) -> GameSpec {
         GameSpec::Connect { rows: self.rows, cols: self.cols, x: self.x }
     }

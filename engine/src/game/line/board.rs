@@ -29,8 +29,9 @@ pub struct LineBoard<const CELLS: usize> {
     totals: [i64; 2],
     live: [u32; 2],
     almost: [u32; 2],
-    stones: [u8; CELLS],
-    points: [[u16; 2]; CELLS],
+    /// As long as the board has cells; what the capacity has beyond is never touched.
+    stones: heapless::Vec<u8, CELLS>,
+    points: heapless::Vec<[u16; 2], CELLS>,
 }
 
 impl<const CELLS: usize> LineBoard<CELLS> {
@@ -39,30 +40,52 @@ impl<const CELLS: usize> LineBoard<CELLS> {
     /// # Errors
     /// The board has more cells than the capacity.
     pub fn new(rows: u8, cols: u8, k: u16, exact: bool) -> Result<Self, SpecError> {
-        let (rows, cols) = (usize::from(rows), usize::from(cols));
-        if rows * cols > CELLS {
-            return Err(SpecError::TooLarge { capacity: CELLS });
-        }
-        let fits = usize::from(k) <= rows.max(cols) && usize::from(k) <= MAX_WINDOW;
-        let k = if fits { usize::from(k) } else { 0 };
-        let mut board = LineBoard {
-            rows: rows as u16,
-            cols: cols as u16,
-            k: k as u16,
-            exact,
+        let mut board = Self::blank();
+        board.start(rows, cols, k, exact)?;
+        Ok(board)
+    }
+
+    /// A board of no size, to be started.
+    #[inline(always)]
+    pub(crate) fn blank() -> Self {
+        LineBoard {
+            rows: 0,
+            cols: 0,
+            k: 0,
+            exact: false,
             winner: None,
-            weights: Weights::new(k),
+            weights: Weights::NONE,
             key: 0,
             totals: [0; 2],
             live: [0; 2],
             almost: [0; 2],
-            stones: [EMPTY; CELLS],
-            points: [[0; 2]; CELLS],
-        };
-        if k > 0 {
-            board.count_empty_windows(k);
+            stones: heapless::Vec::new(),
+            points: heapless::Vec::new(),
         }
-        Ok(board)
+    }
+
+    /// Makes a blank board an empty board of this size, in place.
+    pub(crate) fn start(
+        &mut self,
+        rows: u8,
+        cols: u8,
+        k: u16,
+        exact: bool,
+    ) -> Result<(), SpecError> {
+        let cells = usize::from(rows) * usize::from(cols);
+        let too_large = |_| SpecError::TooLarge { capacity: CELLS };
+        self.stones.resize(cells, EMPTY).map_err(too_large)?;
+        self.points.resize(cells, [0; 2]).map_err(too_large)?;
+        let fits = k <= u16::from(rows.max(cols)) && usize::from(k) <= MAX_WINDOW;
+        self.rows = rows.into();
+        self.cols = cols.into();
+        self.k = if fits { k } else { 0 };
+        self.exact = exact;
+        self.weights = Weights::new(self.k.into());
+        if self.k > 0 {
+            self.count_empty_windows(self.k.into());
+        }
+        Ok(())
     }
 
     /// Sets totals and points of the empty board.

@@ -30,11 +30,11 @@ pub struct Mnk<const CELLS: usize> {
     board: LineBoard<CELLS>,
     history: heapless::Vec<u16, CELLS>,
     /// Stones within [`NEAR`] steps, per cell.
-    stones_near: [u8; CELLS],
+    stones_near: heapless::Vec<u8, CELLS>,
     /// The empty cells with stones near, in no order; `NOT_LISTED` beyond `listed`.
-    list: [u16; CELLS],
+    list: heapless::Vec<u16, CELLS>,
     /// Each cell's place in the list. An occupied cell keeps the place it had.
-    place: [u16; CELLS],
+    place: heapless::Vec<u16, CELLS>,
     listed: u16,
 }
 
@@ -44,17 +44,44 @@ impl<const CELLS: usize> Mnk<CELLS> {
     /// # Errors
     /// The board has more cells than the capacity.
     pub fn new(rows: u8, cols: u8, k: u16, exact: bool) -> Result<Self, SpecError> {
-        Ok(Mnk {
-            spec: GameSpec::Mnk { rows, cols, k, exact },
-            k,
-            exact,
-            board: LineBoard::new(rows, cols, k, exact)?,
+        let mut game = Self::blank();
+        game.start(rows, cols, k, exact)?;
+        Ok(game)
+    }
+
+    /// A game on no board, to be started.
+    #[inline(always)]
+    pub(crate) fn blank() -> Self {
+        Mnk {
+            spec: GameSpec::Mnk { rows: 0, cols: 0, k: 0, exact: false },
+            k: 0,
+            exact: false,
+            board: LineBoard::blank(),
             history: heapless::Vec::new(),
-            stones_near: [0; CELLS],
-            list: [NOT_LISTED; CELLS],
-            place: [NOT_LISTED; CELLS],
+            stones_near: heapless::Vec::new(),
+            list: heapless::Vec::new(),
+            place: heapless::Vec::new(),
             listed: 0,
-        })
+        }
+    }
+
+    /// Makes a blank game the start of this one, in place.
+    pub(crate) fn start(
+        &mut self,
+        rows: u8,
+        cols: u8,
+        k: u16,
+        exact: bool,
+    ) -> Result<(), SpecError> {
+        self.board.start(rows, cols, k, exact)?;
+        let too_large = |_| SpecError::TooLarge { capacity: CELLS };
+        self.stones_near.resize(self.board.cells(), 0).map_err(too_large)?;
+        self.list.resize(self.board.cells(), NOT_LISTED).map_err(too_large)?;
+        self.place.resize(self.board.cells(), NOT_LISTED).map_err(too_large)?;
+        self.spec = GameSpec::Mnk { rows, cols, k, exact };
+        self.k = k;
+        self.exact = exact;
+        Ok(())
     }
 
     fn near_cells(&self) -> impl Iterator<Item = usize> {
@@ -128,6 +155,8 @@ impl<const CELLS: usize> Mnk<CELLS> {
 }
 
 impl<const CELLS: usize> Game for Mnk<CELLS> {
+    const FAMILY: Option<crate::game::Family> = Some(crate::game::Family::Mnk);
+
     fn spec(&self) -> GameSpec {
         self.spec
     }

@@ -98,6 +98,8 @@ impl MnkSmall {
 }
 
 impl Game for MnkSmall {
+    const FAMILY: Option<crate::game::Family> = Some(crate::game::Family::Mnk);
+
     fn spec(&self) -> GameSpec {
         GameSpec::Mnk { rows: self.rows, cols: self.cols, k: self.k, exact: self.exact }
     }
@@ -188,6 +190,8 @@ impl Game for MnkSmall {
     }
 
     fn bounds(&self, alpha: Score, beta: Score, effort: Effort) -> (Score, Score) {
+        // Where flash is scarce there is no room for the thorough arguments.
+        let effort = if cfg!(feature = "compact") { Effort::Cheap } else { effort };
         let us = self.side_to_move();
         let ply = self.ply();
         // Thorough work pays where it ends the search of this node: where the window asks for a
