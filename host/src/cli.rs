@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{arena, bench, league, players, show, solve};
+use crate::commands::{arena, bench, brain, clock, emulate, league, players, show, solve};
 use crate::failure::{Failure, Status};
 
 const EXAMPLES: &str = "\
@@ -32,6 +32,7 @@ Examples:
   tavola arena tavola oneply --game mnk:15x15x5 --games 20 --record games.txt
   tavola show games.txt --game 1
   tavola league connect --time 100ms
+  tavola brain
 
 Exit codes: 0 done, 1 not solved, bad lines or forfeits, 2 usage or bad input.";
 
@@ -59,6 +60,12 @@ pub enum Command {
     Show(show::Arguments),
     /// List the players
     Players(players::Arguments),
+    /// Play by the Gomocup protocol and more on the standard input and output
+    Brain(brain::Arguments),
+    /// Run the firmware on an emulated board, with its UART on this terminal
+    Emulate(emulate::Arguments),
+    /// Show how the time of a game is shared out
+    Clock(clock::Arguments),
 }
 
 impl Command {
@@ -74,6 +81,9 @@ impl Command {
             Command::League(arguments) => league::run(arguments, out),
             Command::Show(arguments) => show::run(arguments, out),
             Command::Players(arguments) => players::run(arguments, out),
+            Command::Brain(arguments) => brain::run(arguments, out),
+            Command::Emulate(arguments) => emulate::run(arguments, out),
+            Command::Clock(arguments) => clock::run(arguments, out),
         }
     }
 }

@@ -6,34 +6,35 @@
 //! up to 15 calls late: well under a millisecond. The stop flag is looked at on every call.
 
 use std::cell::Cell;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use engine::search::report::Clock;
+use engine::session::desk::StopFlag;
 
 /// At every so manieth call of [`Clock::now_us`] the system's clock is read.
 pub const CALLS_PER_READING: u32 = 16;
 
-/// Microseconds since the clock was made, and a flag by which any thread can stop the search.
+/// Microseconds since a moment, and maybe a flag by which any thread can stop the search.
 #[derive(Debug)]
-pub struct WallClock {
+pub struct WallClock<'a> {
     start: Instant,
     calls_left: Cell<u32>,
     last_us: Cell<u64>,
-    stop: Arc<AtomicBool>,
+    stop: Option<&'a StopFlag>,
 }
 
-impl WallClock {
-    /// A clock that starts now at 0.
+impl<'a> WallClock<'a> {
+    /// A clock that starts now at 0, and that nobody stops.
     #[must_use]
-    pub fn new() -> WallClock {
-        WallClock {
-            start: Instant::now(),
-            calls_left: Cell::new(0),
-            last_us: Cell::new(0),
-            stop: Arc::new(AtomicBool::new(false)),
-        }
+    pub fn new() -> WallClock<'a> {
+        let start = Instant::now();
+        WallClock { start, calls_left: Cell::new(0), last_us: Cell::new(0), stop: None }
+    }
+
+    /// A clock that counts from `start` and looks at this flag.
+    #[must_use]
+    pub const fn shared(start: Instant, stop: &'a StopFlag) -> WallClock<'a> {
+        WallClock { start, calls_left: Cell::new(0), last_us: Cell::new(0), stop: Some(stop) }
     }
 
     /// The time, read from the system in any case; also what the next cheap calls will give.
@@ -48,21 +49,15 @@ impl WallClock {
     pub fn deadline_us(&self, span: Duration) -> u64 {
         self.precise_us().saturating_add(saturating_micros(span))
     }
-
-    /// The flag: setting it ends the search as soon as it looks at the clock again.
-    #[must_use]
-    pub fn stop_flag(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.stop)
-    }
 }
 
-impl Default for WallClock {
-    fn default() -> WallClock {
+impl Default for WallClock<'_> {
+    fn default() -> Self {
         WallClock::new()
     }
 }
 
-impl Clock for WallClock {
+impl Clock for WallClock<'_> {
     fn now_us(&self) -> u64 {
         match self.calls_left.get().checked_sub(1) {
             Some(left) => {
@@ -74,7 +69,7 @@ impl Clock for WallClock {
     }
 
     fn should_stop(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.is_some_and(StopFlag::is_set)
     }
 }
 
@@ -101,9 +96,10 @@ mod tests {
 
     #[test]
     fn the_stop_flag_is_seen_at_once() {
-        let clock = WallClock::new();
+        let stop = StopFlag::new();
+        let clock = WallClock::shared(Instant::now(), &stop);
         assert!(!clock.should_stop());
-        clock.stop_flag().store(true, Ordering::Relaxed);
+        stop.set();
         assert!(clock.should_stop());
     }
 

@@ -2,6 +2,9 @@
 
 pub mod arena;
 pub mod bench;
+pub mod brain;
+pub mod clock;
+pub mod emulate;
 pub mod league;
 pub mod players;
 pub mod show;

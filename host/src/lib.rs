@@ -7,12 +7,15 @@
 //! - [`cli`]: the command line, exit codes, and where a new command is entered
 //! - [`commands`]: one file per command
 //! - [`judge`], [`game_record`], [`board_text`]: games between players, played, kept and drawn
+//! - [`brain`]: a session on the standard input and output
+//! - [`link`]: byte streams to a board, and the emulated board
 //! - [`tally`], [`elo`], [`plot`]: what many games say
 //! - [`clock`], [`memory`], [`position`], [`seeds`]: what the engine is given
 //! - [`table_size`], [`time_span`], [`move_limit`], [`input`], [`output_file`], [`games_bar`],
 //!   [`failure`]: what the commands share
 
 pub mod board_text;
+pub mod brain;
 pub mod cli;
 pub mod clock;
 pub mod commands;
@@ -22,6 +25,7 @@ pub mod game_record;
 pub mod games_bar;
 pub mod input;
 pub mod judge;
+pub mod link;
 pub mod memory;
 pub mod move_limit;
 pub mod output_file;

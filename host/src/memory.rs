@@ -18,12 +18,7 @@ impl Memory {
     /// # Errors
     /// The system does not give that much memory.
     pub fn new(size: TableSize) -> Result<Memory, Failure> {
-        let mut buckets = Vec::new();
-        buckets.try_reserve_exact(size.buckets()).map_err(|_| {
-            Failure::Input(format!("not enough memory for a table of {size} bytes"))
-        })?;
-        buckets.resize(size.buckets(), Bucket::EMPTY);
-        Ok(Memory { buckets, workspace: Box::new(Workspace::new()) })
+        Ok(Memory { buckets: buckets(size)?, workspace: Box::new(Workspace::new()) })
     }
 
     /// The table, emptied, and the workspace.
@@ -37,4 +32,17 @@ impl Memory {
     pub fn parts(&mut self) -> (Table<'_>, &mut Workspace) {
         (Table::new(&mut self.buckets), &mut self.workspace)
     }
+}
+
+/// The storage of an empty table of this size.
+///
+/// # Errors
+/// The system does not give that much memory.
+pub fn buckets(size: TableSize) -> Result<Vec<Bucket>, Failure> {
+    let mut buckets = Vec::new();
+    buckets
+        .try_reserve_exact(size.buckets())
+        .map_err(|_| Failure::Input(format!("not enough memory for a table of {size} bytes")))?;
+    buckets.resize(size.buckets(), Bucket::EMPTY);
+    Ok(buckets)
 }

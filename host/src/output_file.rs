@@ -1,7 +1,7 @@
 //! Files to write that never take the place of another by accident.
 
 use std::fs::{File, OpenOptions};
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Write};
 
 use crate::failure::Failure;
 
@@ -46,4 +46,14 @@ pub fn create(file: &str, overwrite: Overwrite) -> Result<File, Failure> {
 #[must_use]
 pub fn unwritable(file: &str, error: &std::io::Error) -> Failure {
     Failure::Input(format!("cannot write `{file}`: {error}"))
+}
+
+/// Writes the whole content of a file that was opened by [`create`].
+///
+/// # Errors
+/// It cannot be written.
+pub fn fill(name: &str, file: &mut File, content: &str) -> Result<(), Failure> {
+    file.set_len(0)
+        .and_then(|()| file.write_all(content.as_bytes()))
+        .map_err(|error| unwritable(name, &error))
 }

@@ -41,6 +41,9 @@ fn help_has_examples() {
         &["league", "--help"],
         &["show", "--help"],
         &["players", "--help"],
+        &["brain", "--help"],
+        &["clock", "--help"],
+        &["emulate", "--help"],
     ] {
         let output = tavola(arguments);
         assert_eq!(output.status.code(), Some(0));
@@ -197,4 +200,34 @@ fn bench_prints_a_signature() {
     let json = &json_lines(&tavola(&["bench", "--json"]))[0];
     assert_eq!(json["signature"].as_str(), signature, "the same on every run");
     assert_eq!(json["positions"].as_array().map(Vec::len), Some(12));
+}
+
+#[test]
+fn brain_answers_on_its_standard_output() {
+    let input = "START 15\r\nINFO timeout_turn 50\r\nTURN 7,7\r\n";
+    let output = tavola_with_input(&["brain", "--table", "64K", "--seed", "1"], input);
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let (ok, mv) = text.trim_end().split_once('\n').expect("two lines");
+    assert_eq!(ok, "OK");
+    assert!(mv.split(',').all(|number| number.parse::<u8>().is_ok_and(|n| n < 15)), "{mv}");
+    assert_refused(&["brain", "--table", "none"], "not a table size");
+}
+
+#[test]
+fn clock_shares_a_game_out_and_draws_it() {
+    let folder = std::env::temp_dir().join(format!("tavola-clock-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("clock.svg");
+    let file = file.to_str().expect("text");
+    let arguments = ["clock", "connect:6x7x4", "--turn", "10s", "--match", "60s", "--plot", file];
+    let output = tavola(&arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(stdout(&output).lines().count(), 22);
+    assert!(std::fs::read_to_string(file).expect("a chart").ends_with("</svg>\n"));
+    assert_refused(&arguments, "exists already");
+    assert_eq!(tavola(&[&arguments[..], &["--force"]].concat()).status.code(), Some(0));
+    assert_refused(&["clock", "chess"], "unknown game");
+    assert_refused(&["clock", "bricks:5", "--turn", "2000h"], "too long");
+    std::fs::remove_dir_all(folder).expect("cleaned up");
 }

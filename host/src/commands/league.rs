@@ -9,7 +9,7 @@ pub mod standings;
 use std::io::Write;
 
 use clap::Args;
-use engine::players::registry::{AnyPlayer, LISTINGS};
+use engine::players::registry::{AnyPlayer, listings};
 use engine::spec::GameSpec;
 use serde::Serialize;
 
@@ -222,10 +222,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure
                 label: standing.shown_points.clone(),
             })
             .collect();
-        chart
-            .set_len(0)
-            .and_then(|()| chart.write_all(plot::bar_chart(&title, &bars).as_bytes()))
-            .map_err(|error| output_file::unwritable(name, &error))?;
+        output_file::fill(name, &mut chart, &plot::bar_chart(&title, &bars))?;
     }
     Ok(if forfeits { Status::Incomplete } else { Status::Done })
 }
@@ -275,8 +272,7 @@ fn pairings(players: usize) -> impl Iterator<Item = (usize, usize)> {
 
 /// All players that play every board without parameters.
 fn default_players(boards: &[GameSpec]) -> Vec<String> {
-    LISTINGS
-        .iter()
+    listings()
         .filter(|listing| boards.iter().all(|&spec| AnyPlayer::new(listing.name, spec, 0).is_ok()))
         .map(|listing| listing.name.into())
         .collect()
@@ -286,7 +282,7 @@ fn default_players(boards: &[GameSpec]) -> Vec<String> {
 fn split_players(list: &str) -> Vec<String> {
     let is_player = |text: &str| {
         let name = text.split(':').next().unwrap_or(text);
-        LISTINGS.iter().any(|listing| listing.name.eq_ignore_ascii_case(name))
+        listings().any(|listing| listing.name.eq_ignore_ascii_case(name))
     };
     let mut players: Vec<String> = Vec::new();
     for group in list.split([';', ' ', '\t', '\n']).filter(|group| !group.is_empty()) {

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use engine::players::registry::{LISTINGS, Listing};
+use engine::players::registry::{Listing, listings};
 use serde::Serialize;
 
 use crate::failure::{Failure, Status};
@@ -51,7 +51,7 @@ impl From<&Listing> for Entry {
 /// # Errors
 /// The output cannot be written.
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure> {
-    let entries: Vec<Entry> = LISTINGS.iter().map(Entry::from).collect();
+    let entries: Vec<Entry> = listings().map(Entry::from).collect();
     if arguments.json {
         serde_json::to_writer(&mut *out, &entries)?;
         writeln!(out)?;

@@ -6,6 +6,7 @@
 use std::io::Write;
 
 use clap::Args;
+use engine::drawing::letter;
 use engine::game::{Game, Side};
 
 use crate::board_text;
@@ -125,7 +126,7 @@ fn show(
             out,
             "{:<6} {} {}",
             side_word(side),
-            board_text::letter(spec, side),
+            letter(spec, side),
             clipped(&game.players[side.index()])
         )?;
     }
