@@ -1,6 +1,17 @@
-//! What several test files share: storage for searches, random play, and slow references.
+//! What several test files share: storage for searches, random play, and slow references,
+//! conversations, and the emulated board.
 
+#[cfg(unix)]
+pub mod board;
+pub mod endpoint;
+pub mod fuzz;
 pub mod reference;
+pub mod scenario;
+pub mod talk;
+#[cfg(unix)]
+pub mod thumb;
+#[cfg(unix)]
+pub mod uart_endpoint;
 
 use engine::game::any::AnyGame;
 use engine::game::bricks::{Bricks, BricksSmall};

@@ -5,7 +5,7 @@ use core::cell::Cell;
 
 use engine::game::Game;
 use engine::game::any::Position;
-use engine::players::registry::{AnyPlayer, LISTINGS, PlayerError};
+use engine::players::registry::{AnyPlayer, PlayerError, listings};
 use engine::players::{Player, Tools};
 use engine::search::report::{Clock, Limits};
 use engine::spec::GameSpec;
@@ -100,7 +100,7 @@ fn every_player_moves_legally_and_in_time_on_ten_thousand_positions() {
     let mut dice = Dice::new(5);
     let mut storage = Storage::new(64);
     let positions_each = 10_000;
-    for listing in &LISTINGS {
+    for listing in listings() {
         for _ in 0..positions_each {
             let spec = random_spec(listing.plays, &mut dice);
             assert_legal_and_in_time(listing.name, spec, &mut dice, &mut storage);
@@ -116,7 +116,7 @@ fn every_player_moves_legally_and_in_time_on_ten_thousand_positions() {
 #[test]
 fn a_finished_game_has_no_decision() {
     let mut storage = Storage::new(1);
-    for listing in &LISTINGS {
+    for listing in listings() {
         for (spec, moves) in [("mnk:1x1x1", 1), ("connect:1x1x1", 1), ("bricks:2", 2)] {
             let spec: GameSpec = spec.parse().expect(spec);
             if !listing.plays.includes(spec) {

@@ -1,0 +1,144 @@
+//! Time on the emulated board, counted in instructions (`-icount shift=4`: 16 ns each, about the pace
+//! of the chip), so that it is the same on every PC, however busy.
+//!
+//! The board measures itself, by its own timer: `STATS longest_us` is the time from the end of the
+//! line that asks to the answer, `late_us` that from the deadline the search was given to the
+//! answer, `STOPS worst_us` that from a `STOP` to the answer. They are the worst since the last
+//! reset, so the board is reset before each measurement.
+#![cfg(unix)]
+
+use engine::game::Game;
+use engine::game::any::Position;
+use engine::players::tavola::{MAX_LEVEL, Tavola};
+use engine::search::report::NoClock;
+use engine::spec::GameSpec;
+use host_tests::scenario::matches;
+use host_tests::uart_endpoint::{EXACT, UartEndpoint, number_in};
+use host_tests::{Storage, decide, nodes};
+
+/// Set for the long times as well.
+const LONG_VARIABLE: &str = "TAVOLA_LONG_TESTS";
+
+/// The boards, and how many plies their middle game has.
+const GAMES: [(&str, usize); 7] = [
+    ("mnk:3x3x3", 3),
+    ("mnk:15x15x5", 40),
+    ("mnk:70x70x5", 120),
+    ("connect:6x7x4", 12),
+    ("connect:100x100x4", 60),
+    ("bricks:8", 8),
+    ("bricks:20", 40),
+];
+
+/// An answer may be this much later than it was asked for.
+const LATE_LIMIT_US: u64 = 1_000;
+/// An answer to `STOP` may take this long.
+const STOP_LIMIT_US: u64 = 5_000;
+
+/// The moves of an unfinished game of about so many plies, played by two good players, so that
+/// there is something to think about.
+fn middle_game(spec: GameSpec, plies: usize) -> Vec<String> {
+    /// Plies before the end of a game that ends too early.
+    const BEFORE_THE_END: usize = 6;
+    let mut storage = Storage::new(1_024);
+    let mut game = Position::new(spec).expect("fits");
+    let mut player = Tavola::new(MAX_LEVEL, 1);
+    let mut moves = Vec::new();
+    while moves.len() < plies {
+        let decision = decide(&mut player, &mut game, nodes(200), &NoClock, &mut storage);
+        let Some(decision) = decision else {
+            moves.truncate(moves.len().saturating_sub(BEFORE_THE_END));
+            break;
+        };
+        game.try_play(decision.best).expect("legal");
+        moves.push(spec.show_move(decision.best).to_string());
+    }
+    moves
+}
+
+/// A board just reset, with this position.
+fn set_up(board: &mut UartEndpoint, spec: &str, moves: &[String]) {
+    board.reset();
+    board.obey(&format!("NEW {spec}"));
+    for some in moves.chunks(20) {
+        board.obey(&format!("MOVE {}", some.join(" ")));
+    }
+}
+
+/// What one answer took.
+struct Measured {
+    took_us: u64,
+    late_us: u64,
+}
+
+fn answer_within(board: &mut UartEndpoint, turn_ms: u64) -> Measured {
+    board.tell(&format!("INFO timeout_turn {turn_ms}"));
+    let answer = board.ask("SWAP");
+    assert!(matches("{move}", &answer), "{answer}");
+    // The answer may end the game, which is told after it.
+    board.lines_until_quiet().expect("quiet");
+    let stats = board.ask("STATS");
+    let number = |key| number_in(&stats, key).unwrap_or_else(|| panic!("{stats}"));
+    Measured { took_us: number("longest_us"), late_us: number("late_us") }
+}
+
+#[test]
+fn answers_are_never_late() {
+    let Some((mut board, _)) = UartEndpoint::boot(EXACT) else { return };
+    let mut times = vec![10, 100, 1_000];
+    if std::env::var_os(LONG_VARIABLE).is_some() {
+        times.push(10_000);
+    }
+    println!(
+        "| position | plies | time per move (ms) | answer after (us) | past its own deadline (us) | stack (bytes) |"
+    );
+    println!("| --- | --- | --- | --- | --- | --- |");
+    let mut late = Vec::new();
+    for (name, plies) in GAMES {
+        let middle = middle_game(name.parse().expect("a game"), plies);
+        for moves in [&[][..], &middle] {
+            for &turn_ms in &times {
+                set_up(&mut board, name, moves);
+                let Measured { took_us, late_us } = answer_within(&mut board, turn_ms);
+                let stack = board.number("STACK", "used");
+                let row = format!(
+                    "| `{name}` | {} | {turn_ms} | {took_us} | {late_us} | {stack} |",
+                    moves.len()
+                );
+                println!("{row}");
+                if took_us > turn_ms * 1_000 + LATE_LIMIT_US {
+                    late.push(row);
+                }
+            }
+        }
+    }
+    assert!(late.is_empty(), "late:\n{}", late.join("\n"));
+}
+
+#[test]
+fn stop_in_mid_search_is_answered_at_once() {
+    let Some((mut board, _)) = UartEndpoint::boot(EXACT) else { return };
+    println!("| position | plies | answer after STOP, at worst of 5 (us) |");
+    println!("| --- | --- | --- |");
+    let mut slow = Vec::new();
+    for (name, plies) in GAMES.into_iter().skip(1) {
+        let middle = middle_game(name.parse().expect("a game"), plies);
+        for moves in [&[][..], &middle] {
+            set_up(&mut board, name, moves);
+            board.tell("INFO timeout_turn 600000");
+            for _ in 0..5 {
+                board.tell("HINT");
+                assert_eq!(board.ask("PING"), "PONG", "{name}: it has nothing to think about");
+                let answer = board.ask("STOP");
+                assert!(matches("SUGGEST {move}", &answer), "{answer}");
+            }
+            let worst_us = board.number("STOPS", "worst_us");
+            let row = format!("| `{name}` | {} | {worst_us} |", moves.len());
+            println!("{row}");
+            if worst_us > STOP_LIMIT_US {
+                slow.push(row);
+            }
+        }
+    }
+    assert!(slow.is_empty(), "slow:\n{}", slow.join("\n"));
+}
