@@ -1,8 +1,13 @@
 //! Developer tasks: `cargo xtask test` runs everything that must hold, in the order in which a
 //! failure is cheapest to find. A newcomer and CI run the same.
 //!
-//! Only the standard library is used, so that this builds in a second or two.
+//! Few dependencies are used, so that this builds in a few seconds.
 
+mod firmware;
+mod flash;
+mod fuzz;
+mod memory;
+mod qemu;
 mod source;
 mod steps;
 mod toolchain;
@@ -16,9 +21,17 @@ Usage: cargo xtask <TASK>
 
 Tasks:
   test    Everything that must hold: toolchain, source rules, format, lints, tests, documentation,
-          and the engine built for its chips. What CI runs.
+          the engine built for its chips and the firmware for its boards. Installs QEMU for the
+          tests on the emulated board where it can. What CI runs.
   check   The same without the tests
   source  Only the source rules of the engine: no unsafe, no heap, no floating point
+  fuzz [--seconds N]
+          Arbitrary input for the session and its parts, 60 seconds per target or as many as given.
+          With cargo-fuzz on nightly, or on the stable toolchain where these are missing.
+  qemu    Only QEMU for the emulated board: found, installed, or what to do
+  flash   Builds a board's firmware and writes it to the board: see `cargo flash --help`
+  memory  How much flash, memory and stack every board's firmware takes, written to docs/memory.md.
+          With --check it is only printed. A board that is over its limits fails in any case.
   help    This text
 
 Exit codes: 0 all passed, 1 a step failed, 2 usage";
@@ -29,6 +42,14 @@ fn main() -> ExitCode {
         ["test"] => steps::test(),
         ["check"] => steps::check(),
         ["source"] => vec![steps::source_rules()],
+        ["fuzz"] => steps::fuzz(fuzz::DEFAULT_SECONDS),
+        ["fuzz", "--seconds", seconds] if seconds.parse::<u32>().is_ok_and(|n| n > 0) => {
+            steps::fuzz(seconds.parse().unwrap_or(fuzz::DEFAULT_SECONDS))
+        }
+        ["qemu"] => vec![steps::emulator()],
+        ["flash", ref rest @ ..] => return flash::task(rest),
+        ["memory"] => vec![steps::memory_table()],
+        ["memory", "--check"] => vec![steps::memory_check()],
         ["help" | "--help" | "-h"] => {
             steps::say(format_args!("{HELP}"));
             return ExitCode::SUCCESS;
@@ -39,7 +60,10 @@ fn main() -> ExitCode {
         }
         _ => {
             let given = arguments.join(" ");
-            eprintln!("error: unknown task `{given}`: expected test, check, source or help");
+            eprintln!(
+                "error: unknown task `{given}`: expected test, check, source, fuzz, qemu, \
+                 flash, memory [--check] or help"
+            );
             return ExitCode::from(2);
         }
     };

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::{source, toolchain};
+use crate::{firmware, fuzz, memory, qemu, source, toolchain};
 
 /// The chip that the engine is made for, and the smallest one that it must still build for.
 const CHIPS: [&str; 2] = ["thumbv7em-none-eabihf", "thumbv6m-none-eabi"];
@@ -18,12 +18,25 @@ pub struct Step {
     work: Work,
 }
 
+/// How a step ended that did not fail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// All is well.
+    Passed,
+    /// This machine cannot do it; what was left out, and why. The summary tells.
+    Skipped(String),
+}
+
 /// What a step does.
 enum Work {
     /// A cargo command, with the environment variables that it needs.
     Cargo { arguments: Vec<String>, environment: Vec<(&'static str, &'static str)> },
     /// A function of this program, given the project's root.
     Function(fn(&Path) -> Result<(), String>),
+    /// The same, of something that this machine may lack.
+    Optional(fn(&Path) -> Result<Outcome, String>),
+    /// Fuzzing, for so many seconds per target.
+    Fuzz { seconds: u32 },
 }
 
 impl fmt::Display for Work {
@@ -35,7 +48,8 @@ impl fmt::Display for Work {
                 }
                 write!(f, "cargo {}", arguments.join(" "))
             }
-            Work::Function(_) => f.write_str("built into xtask"),
+            Work::Fuzz { seconds } => write!(f, "{seconds} s per target"),
+            Work::Function(_) | Work::Optional(_) => f.write_str("built into xtask"),
         }
     }
 }
@@ -54,6 +68,26 @@ pub fn source_rules() -> Step {
     function("source rules of the engine", source::check)
 }
 
+/// The table of memory, written to its file.
+pub fn memory_table() -> Step {
+    function("memory of all boards", memory::write)
+}
+
+/// The limits of memory.
+pub fn memory_check() -> Step {
+    function("memory of all boards", memory::check)
+}
+
+/// QEMU for the emulated board.
+pub fn emulator() -> Step {
+    Step { title: "emulator".into(), work: Work::Optional(qemu::ensure) }
+}
+
+/// Arbitrary input for the session and its parts.
+pub fn fuzz(seconds: u32) -> Vec<Step> {
+    vec![Step { title: "fuzz targets".into(), work: Work::Fuzz { seconds } }]
+}
+
 /// Everything that must hold.
 pub fn test() -> Vec<Step> {
     steps(true)
@@ -65,20 +99,26 @@ pub fn check() -> Vec<Step> {
 }
 
 fn steps(with_tests: bool) -> Vec<Step> {
+    let root = root();
+    let has_firmware = firmware::is_there(&root);
+    let all = firmware::all_others(&root);
     let mut steps = vec![
         function("toolchain", toolchain::ensure),
         source_rules(),
         cargo("format", "fmt --all --check"),
-        cargo("lints", "clippy --workspace --all-targets -- -D warnings"),
+        cargo("lints", &format!("clippy {all} --all-targets -- -D warnings")),
         cargo(
             "lints of the engine on the chip",
             &format!("clippy --package engine --target {} -- -D warnings", CHIPS[0]),
         ),
     ];
     if with_tests {
-        steps.push(cargo("tests", "test --workspace"));
+        if has_firmware {
+            steps.push(emulator());
+        }
+        steps.push(cargo("tests", &format!("test {all}")));
     }
-    let mut documentation = cargo("documentation", "doc --no-deps --workspace");
+    let mut documentation = cargo("documentation", &format!("doc --no-deps {all}"));
     if let Work::Cargo { environment, .. } = &mut documentation.work {
         environment.push(("RUSTDOCFLAGS", "-D warnings"));
     }
@@ -89,6 +129,17 @@ fn steps(with_tests: bool) -> Vec<Step> {
             &format!("build --package engine --release --target {chip}"),
         ));
     }
+    if has_firmware {
+        for board in &firmware::BOARDS {
+            let (only, name) = (firmware::only(board), board.features);
+            steps.push(cargo(
+                format!("lints of the firmware for {name}"),
+                &format!("clippy {only} -- -D warnings"),
+            ));
+            steps.push(cargo(format!("firmware for {name}"), &format!("build {only}")));
+        }
+        steps.push(memory_check());
+    }
     steps
 }
 
@@ -97,26 +148,52 @@ pub fn run(steps: &[Step]) -> bool {
     let start = Instant::now();
     let count = steps.len();
     let root = root();
+    let mut skipped = Vec::new();
     for (index, step) in steps.iter().enumerate() {
         let number = index + 1;
         say(format_args!("==> [{number}/{count}] {}: {}", step.title, step.work));
         let step_start = Instant::now();
         let result = match &step.work {
-            Work::Cargo { arguments, environment } => run_cargo(arguments, environment, &root),
-            Work::Function(function) => function(&root),
+            Work::Cargo { arguments, environment } => {
+                run_cargo(arguments, environment, &root).map(|()| Outcome::Passed)
+            }
+            Work::Fuzz { seconds } => fuzz::run(&root, *seconds).map(|()| Outcome::Passed),
+            Work::Function(function) => function(&root).map(|()| Outcome::Passed),
+            Work::Optional(function) => function(&root),
         };
         let took = seconds(step_start.elapsed());
-        if let Err(error) = result {
-            say(format_args!("==> [{number}/{count}] FAILED after {took}: {}", step.title));
-            say(format_args!("    command: {}", step.work));
-            say(format_args!("    reason: {error}"));
-            say(format_args!("xtask: failed at step {number} of {count} ({})", step.title));
-            return false;
+        match result {
+            Ok(Outcome::Passed) => {
+                say(format_args!("==> [{number}/{count}] passed in {took}\n"));
+            }
+            Ok(Outcome::Skipped(what)) => {
+                say(format_args!("==> [{number}/{count}] skipped: {what}\n"));
+                skipped.push(what);
+            }
+            Err(error) => {
+                say(format_args!("==> [{number}/{count}] FAILED after {took}: {}", step.title));
+                say(format_args!("    command: {}", step.work));
+                say(format_args!("    reason: {error}"));
+                say(format_args!("xtask: failed at step {number} of {count} ({})", step.title));
+                return false;
+            }
         }
-        say(format_args!("==> [{number}/{count}] passed in {took}\n"));
     }
-    say(format_args!("xtask: all {count} steps passed in {}", seconds(start.elapsed())));
+    say(format_args!("{}", summary(count, start.elapsed(), &skipped)));
     true
+}
+
+/// The last line when nothing failed.
+fn summary(count: usize, took: Duration, skipped: &[String]) -> String {
+    let took = seconds(took);
+    match skipped {
+        [] => format!("xtask: all {count} steps passed in {took}"),
+        _ => {
+            let passed = count - skipped.len();
+            let what = skipped.join("; ");
+            format!("xtask: {passed} of {count} steps passed in {took}; SKIPPED: {what}")
+        }
+    }
 }
 
 fn run_cargo(
@@ -152,7 +229,7 @@ pub fn say(line: fmt::Arguments<'_>) {
 
 /// The project's root: the folder above this crate's, which cargo names when it runs a program.
 /// Not fixed when this is built: copies of the project may share one target folder.
-fn root() -> PathBuf {
+pub fn root() -> PathBuf {
     let here = std::env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
     here.parent().unwrap_or(&here).to_path_buf()
@@ -170,7 +247,7 @@ mod tests {
     fn check_is_test_without_the_tests() {
         let titles = |steps: Vec<Step>| steps.into_iter().map(|s| s.title).collect::<Vec<_>>();
         let mut all = titles(test());
-        all.retain(|title| title != "tests");
+        all.retain(|title| title != "tests" && title != "emulator");
         assert_eq!(titles(check()), all);
     }
 
@@ -184,5 +261,20 @@ mod tests {
         }
         assert!(run(&[function("passes", passes)]));
         assert!(!run(&[function("fails", fails), function("passes", passes)]));
+    }
+
+    #[test]
+    fn what_was_skipped_is_in_the_summary() {
+        fn skips(_: &Path) -> Result<Outcome, String> {
+            Ok(Outcome::Skipped("tests on the moon: no rocket".into()))
+        }
+        let step = Step { title: "moon".into(), work: Work::Optional(skips) };
+        assert!(run(&[step]), "a skipped step is no failure");
+        let line = summary(3, Duration::ZERO, &["tests on the moon: no rocket".into()]);
+        assert_eq!(
+            line,
+            "xtask: 2 of 3 steps passed in 0.0 s; SKIPPED: tests on the moon: no rocket"
+        );
+        assert_eq!(summary(3, Duration::ZERO, &[]), "xtask: all 3 steps passed in 0.0 s");
     }
 }

@@ -35,6 +35,11 @@ pub fn ensure(root: &Path) -> Result<(), String> {
         .map_err(|error| format!("rustup toolchain install: {error}"))
 }
 
+/// Whether a target is installed; `None` if rustup cannot be run.
+pub fn has_target(root: &Path, target: &str) -> Option<bool> {
+    installed(root, "target").map(|list| list.lines().any(|line| line == target))
+}
+
 /// Rustup, asked about the project's toolchain. Cargo sets `RUSTUP_TOOLCHAIN` for the programs
 /// that it runs, and that would hide the file with the targets and components.
 fn rustup(root: &Path) -> Command {
