@@ -1,63 +1,63 @@
 //! A thumb and an eye at the emulated board: presses, what the matrix shows, what the LED says.
 //!
-//! Presses are timed by the guest's clock. An eye needs a moment: what is expected must show before
-//! patience ends.
+//! The board is run in steps ([`STEPPED`](crate::uart_endpoint::STEPPED)), so all times are the
+//! board's own.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use engine::ui;
 use engine::ui::blink::{Pattern, TELLINGS};
-use engine::ui::button::{DOUBLE_PRESS_GAP_MS, LONG_PRESS_MS};
+use engine::ui::button::{DOUBLE_PRESS_GAP_MS, LONG_PRESS_MS, Press, PressReader};
+use engine::ui::{self, Frame};
 use host::link::emulator::screen::{Rgb, SIZE, Screen};
 
-use crate::board::PATIENCE;
-use crate::scenario::Endpoint;
 use crate::uart_endpoint::UartEndpoint;
 
+/// The time between two looks at button and LED.
+const LOOK_MS: u64 = 10;
+const LOOK: Duration = Duration::from_millis(LOOK_MS);
+/// The time between two looks at the matrix. It lights its rows in turn, in 16 ms; QEMU fades
+/// those that are not lit between a few looks.
+const MATRIX_LOOK_MS: u64 = 20;
+const MATRIX_LOOK: Duration = Duration::from_millis(MATRIX_LOOK_MS);
 /// How long a short press lasts: well above the bouncing, well below a long press.
 const SHORT_MS: u64 = 100;
-/// Time for the board to notice and to draw, and more: its clock may be a little slow.
-const NOTICE_MS: u64 = 150;
-/// The LED changes with the frames of the display, so a flash may be longer by this. Its
-/// clock may be slow besides; see [`CHIP`](crate::uart_endpoint::CHIP).
-const FRAME_MS: u64 = 45;
-/// Time between two looks at the LED.
-const LOOK_MS: u64 = 8;
-const LOOK: Duration = Duration::from_millis(LOOK_MS);
-/// How often a pattern is looked for: a busy PC may miss a flash.
-const LOOKS: usize = 3;
+/// Time for the board to notice.
+const NOTICE_MS: u64 = 50;
+/// The LED changes with the frames of the display, so a flash may be longer or shorter by this.
+const FRAME_MS: u64 = 33 + LOOK_MS;
+/// Before this time the matrix shows what it should, in every row.
+const SHOWN_MS: u64 = 200;
 
 impl UartEndpoint {
-    /// Down and up, and no second time.
+    /// Presses the button and gives the time at which the press is certain.
     ///
     /// # Panics
     /// The board is gone.
     #[track_caller]
-    pub fn press_short(&mut self) {
-        self.press(SHORT_MS);
-        self.pass(DOUBLE_PRESS_GAP_MS + NOTICE_MS);
-    }
-
-    /// Holds the button.
-    ///
-    /// # Panics
-    /// The board is gone.
-    #[track_caller]
-    pub fn press_long(&mut self) {
-        self.press(LONG_PRESS_MS + NOTICE_MS);
-        self.pass(NOTICE_MS);
-    }
-
-    #[track_caller]
-    fn press(&mut self, milliseconds: u64) {
-        self.emulator().press_button().unwrap_or_else(|error| panic!("{error}"));
-        self.pass(milliseconds);
-        self.emulator().release_button().unwrap_or_else(|error| panic!("{error}"));
-    }
-
-    #[track_caller]
-    fn pass(&mut self, milliseconds: u64) {
-        self.wait(milliseconds).unwrap_or_else(|why| panic!("{why}"));
+    pub fn press(&mut self, press: Press) -> u64 {
+        let mut reader = PressReader::new();
+        let mut told = Vec::new();
+        // Down and up in turn.
+        let times: &[u64] = match press {
+            Press::Short => &[SHORT_MS, DOUBLE_PRESS_GAP_MS + NOTICE_MS],
+            Press::Long => &[LONG_PRESS_MS + NOTICE_MS, DOUBLE_PRESS_GAP_MS + NOTICE_MS],
+            Press::Double => &[SHORT_MS, SHORT_MS, SHORT_MS, DOUBLE_PRESS_GAP_MS + NOTICE_MS],
+        };
+        for (n, &time_ms) in times.iter().enumerate() {
+            let down = n % 2 == 0;
+            let emulator = self.emulator();
+            let set = if down { emulator.press_button() } else { emulator.release_button() };
+            set.unwrap_or_else(|error| panic!("{error}"));
+            for _ in 0..time_ms / LOOK_MS {
+                self.step(LOOK);
+                reader.edge(down, self.now_ms());
+                told.extend(reader.poll(self.now_ms()).map(|press| (press, self.now_ms())));
+            }
+        }
+        match told[..] {
+            [(only, now_ms)] if only == press => now_ms,
+            _ => panic!("{press:?} is read as {told:?}"),
+        }
     }
 
     /// Watches the LED for a round of the pattern and tells whether it is this one, begun at any
@@ -73,28 +73,45 @@ impl UartEndpoint {
         let rounds = if matches!(pattern, Pattern::Told(_)) { TELLINGS } else { 1 };
         let all_ms = rounds * round_ms + round_ms + turn_ms;
         let expected = parts((0..all_ms).map(|now_ms| (now_ms, pattern.is_lit(now_ms))));
-        (0..LOOKS).any(|_| {
-            let seen = self.watch_led(round_ms);
-            (0..expected.len()).any(|start| is_part_of(&seen, &expected[start..]))
-        })
+        let start_ms = self.now_ms();
+        let looks = (0..round_ms / LOOK_MS).map(|_| {
+            self.step(LOOK);
+            let lit = self.emulator().led().unwrap_or_else(|error| panic!("{error}"));
+            (self.now_ms() - start_ms, lit)
+        });
+        let seen = parts(looks);
+        (0..expected.len()).any(|start| is_part_of(&seen, &expected[start..]))
     }
 
-    /// What the LED does for some time.
-    fn watch_led(&mut self, time_ms: u64) -> Vec<Part> {
-        let start = self.now();
-        let mut looks = Vec::new();
-        loop {
-            let now_ms = (self.now() - start).as_millis() as u64;
-            looks.push((now_ms, self.emulator().led().unwrap_or_else(|error| panic!("{error}"))));
-            if now_ms >= time_ms {
-                return parts(looks.into_iter());
+    /// Looks at the matrix until it shows what is expected by then, for which it has
+    /// [`SHOWN_MS`]: a look may come in the middle of a change.
+    ///
+    /// # Panics
+    /// It does not.
+    #[track_caller]
+    pub fn until_shown(&mut self, mut expected: impl FnMut(&Screen, u64) -> bool) {
+        for _ in 0..SHOWN_MS / MATRIX_LOOK_MS {
+            self.step(MATRIX_LOOK);
+            let screen = self.emulator().screen().unwrap_or_else(|error| panic!("{error}"));
+            if expected(&screen, self.now_ms()) {
+                return;
             }
-            std::thread::sleep(LOOK);
         }
+        let screen = self.emulator().screen().unwrap_or_else(|error| panic!("{error}"));
+        panic!("the matrix shows\n{screen}");
     }
 
-    fn now(&mut self) -> Duration {
-        self.emulator().virtual_time().unwrap_or_else(|error| panic!("{error}"))
+    /// The matrix shows the picture that belongs to this moment, or that of a moment before.
+    ///
+    /// # Panics
+    /// It does not.
+    #[track_caller]
+    pub fn shows(&mut self, frame: impl Fn(u64) -> Frame) {
+        self.until_shown(|screen, now_ms| {
+            (now_ms.saturating_sub(SHOWN_MS)..=now_ms)
+                .rev()
+                .any(|then_ms| *screen == screen_of(&frame(then_ms)))
+        });
     }
 }
 
@@ -123,8 +140,8 @@ fn is_part_of(seen: &[Part], expected: &[Part]) -> bool {
     let is_whole = |n: usize| n > 0 && n + 1 < seen.len();
     seen.len() <= expected.len()
         && seen.iter().zip(expected).enumerate().all(|(n, (&(lit, ms), &(as_lit, as_ms)))| {
-            let least_ms = if is_whole(n) { (as_ms * 3 / 4).saturating_sub(LOOK_MS) } else { 0 };
-            lit == as_lit && (least_ms..=as_ms * 3 / 2 + FRAME_MS).contains(&ms)
+            let least_ms = if is_whole(n) { as_ms.saturating_sub(FRAME_MS) } else { 0 };
+            lit == as_lit && (least_ms..=as_ms + FRAME_MS).contains(&ms)
         })
 }
 
@@ -150,23 +167,6 @@ pub fn screen_of(frame: &ui::Frame) -> Screen {
     screen
 }
 
-/// Looks at the matrix until it shows what is expected. A look may come in the middle of a change.
-///
-/// # Panics
-/// It never does.
-#[track_caller]
-pub fn until_shown(board: &mut UartEndpoint, mut expected: impl FnMut(&Screen) -> bool) {
-    let give_up = Instant::now() + PATIENCE / 4;
-    loop {
-        let screen = board.emulator().screen().unwrap_or_else(|error| panic!("{error}"));
-        if expected(&screen) {
-            return;
-        }
-        assert!(Instant::now() < give_up, "the matrix shows\n{screen}");
-        std::thread::sleep(LOOK);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -174,9 +174,9 @@ mod tests {
     #[test]
     fn patterns_are_told_apart_by_what_is_seen() {
         let seen = |pattern: Pattern, from_ms: u64| {
-            // A clock that is a little slow.
-            let now = |ms: u64| ms * 9 / 10;
-            parts((0..10_000).map(|ms| (ms, pattern.is_lit(from_ms + now(ms)))))
+            // The LED is set 30 times a second.
+            let frame = |ms: u64| ms / 33 * 33;
+            parts((0..10_000).map(|ms| (ms, pattern.is_lit(frame(from_ms + ms)))))
         };
         let expected =
             |pattern: Pattern| parts((0..20_000).map(|now_ms| (now_ms, pattern.is_lit(now_ms))));

@@ -12,19 +12,22 @@ use crate::scenario::Endpoint;
 /// no scenario's own line is taken for them.
 const MARK: (&str, &str) = ("PING*10", "PONG*16");
 
-/// The pace of the chip, or about that: 16 ns for each instruction, and idle time as on the wall.
-///
-/// While the guest sleeps, a busy PC swallows ticks of its timer, and the board's clock goes slow by
-/// some percent (at the pace of the wall it does so at any time). See also [`EXACT`].
-pub const CHIP: Options = Options {
-    pace: Pace::Instructions { shift: 4, skip_idle: false },
+/// About the pace of the chip: 16 ns for each instruction. Idle time passes at once, and the
+/// board's clock is exact.
+pub const EXACT: Options = Options {
+    pace: Pace::Instructions { shift: 4, skip_idle: true },
     window: false,
-    watch_led: false,
+    stepped: false,
 };
 
-/// The same, but idle time passes at once and the board's clock is exact.
-pub const EXACT: Options =
-    Options { pace: Pace::Instructions { shift: 4, skip_idle: true }, ..CHIP };
+/// The same, and the board stands still while nobody waits for something: nothing that a test
+/// sees depends on how busy the PC is.
+pub const STEPPED: Options = Options { stepped: true, ..EXACT };
+
+/// How long a board in steps runs at a time while a line is waited for.
+const LINE_STEP: Duration = Duration::from_millis(5);
+/// A board in steps that says nothing for so long of its own time will not.
+const SILENCE: Duration = Duration::from_secs(120);
 
 /// How often the guest's time is looked at.
 const STEP: Duration = Duration::from_millis(1);
@@ -36,6 +39,9 @@ pub const BANNER: &str = "MESSAGE Tavola ";
 #[derive(Debug)]
 pub struct UartEndpoint {
     emulator: Emulator,
+    stepped: bool,
+    /// How long a board in steps has run since its start.
+    passed: Duration,
 }
 
 impl UartEndpoint {
@@ -46,8 +52,46 @@ impl UartEndpoint {
     /// As [`board::start`].
     #[must_use]
     pub fn boot(options: Options) -> Option<(UartEndpoint, String)> {
-        let (emulator, banner) = board::start(options)?;
-        Some((UartEndpoint { emulator }, banner))
+        let emulator = board::start_paused(options)?;
+        let mut endpoint =
+            UartEndpoint { emulator, stepped: options.stepped, passed: Duration::ZERO };
+        if !options.stepped {
+            endpoint.emulator.resume().unwrap_or_else(|error| panic!("{error}"));
+        }
+        let banner = endpoint.next_line();
+        Some((endpoint, banner))
+    }
+
+    /// The clock of a board in steps: how long it has run since its start.
+    #[must_use]
+    pub fn now_ms(&self) -> u64 {
+        self.passed.as_millis() as u64
+    }
+
+    /// Lets a board in steps run.
+    ///
+    /// # Panics
+    /// The board is gone.
+    #[track_caller]
+    pub fn step(&mut self, time: Duration) {
+        self.emulator.run_for(time).unwrap_or_else(|error| panic!("{error}"));
+        self.passed += time;
+    }
+
+    /// The next line, for which a board in steps must run.
+    fn stepped_line(&mut self) -> Result<String, String> {
+        let told = |error: EmulatorError| error.to_string();
+        let give_up = self.passed + SILENCE;
+        loop {
+            let result = self.emulator.uart().read_line(Duration::ZERO);
+            if let Some(line) = self.emulator.explain(result).map_err(told)? {
+                return Ok(line);
+            }
+            if self.passed > give_up {
+                return Err("the board says nothing".into());
+            }
+            self.step(LINE_STEP);
+        }
     }
 
     /// The board behind the UART.
@@ -124,6 +168,7 @@ impl UartEndpoint {
     #[track_caller]
     pub fn reset(&mut self) -> Vec<String> {
         self.emulator.reset().unwrap_or_else(|error| panic!("{error}"));
+        self.passed = Duration::ZERO;
         self.boot_lines()
     }
 
@@ -157,11 +202,18 @@ impl Endpoint for UartEndpoint {
     }
 
     fn line(&mut self) -> Result<String, String> {
+        if self.stepped {
+            return self.stepped_line();
+        }
         board::next_line(&mut self.emulator).map_err(|error| error.to_string())
     }
 
     /// At least this much of the guest's time.
     fn wait(&mut self, milliseconds: u64) -> Result<(), String> {
+        if self.stepped {
+            self.step(Duration::from_millis(milliseconds));
+            return Ok(());
+        }
         let told = |error: EmulatorError| error.to_string();
         // Exact only in a pause.
         self.emulator.pause().map_err(told)?;

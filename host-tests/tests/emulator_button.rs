@@ -1,27 +1,23 @@
 //! Whole games on the emulated board by the button alone, from the menu to the end.
 //!
 //! The same presses go to a user interface in this process. After each of them the emulated matrix
-//! must show one of the pictures that it shows in turn, and the emulated LED must blink its pattern.
-//! The UART only tells what the engine played.
+//! must show the picture that it shows, and the emulated LED must blink its pattern. The UART only
+//! tells what the engine played.
 #![cfg(unix)]
 
 use engine::game::any::Position;
-use engine::game::{Game, Outcome};
+use engine::game::{Game, Outcome, Side};
 use engine::session::Order;
 use engine::spec::GameSpec;
 use engine::ui::blink::Pattern;
-use engine::ui::{FINAL_BOARD_MS, Press, Status, Ui};
-use host::link::emulator::screen::Screen;
-use host_tests::thumb::{screen_of, until_shown};
-use host_tests::uart_endpoint::{CHIP, UartEndpoint};
+use engine::ui::{FINAL_BOARD_MS, Press, RESULT_MS, Status, Ui};
+use host_tests::scenario::Endpoint;
+use host_tests::uart_endpoint::{STEPPED, UartEndpoint};
 
-use Press::{Long, Short};
+use Press::{Double, Long, Short};
 
 /// Cells that the board's memory holds: mnk, connect, bricks.
 const CAPACITIES: [usize; 3] = [4_900, 10_000, 400];
-/// Within this time a picture that changes has shown all that it shows.
-const CYCLE_MS: u64 = 6_000;
-const CYCLE_STEP_MS: usize = 10;
 
 /// The board, and what it should show.
 struct Player {
@@ -29,18 +25,16 @@ struct Player {
     ui: Ui,
     game: Position,
     status: Status,
-    now_ms: u64,
 }
 
 impl Player {
     fn new() -> Option<Player> {
-        let (board, _) = UartEndpoint::boot(CHIP)?;
+        let (board, _) = UartEndpoint::boot(STEPPED)?;
         let mut player = Player {
             board,
             ui: Ui::with_capacities(CAPACITIES),
             game: Position::new("mnk:3x3x3".parse().expect("a game")).expect("fits"),
             status: Status::default(),
-            now_ms: 0,
         };
         player.update();
         player.check();
@@ -48,34 +42,26 @@ impl Player {
     }
 
     fn update(&mut self) {
-        self.ui.update(Some(&self.game), &self.status, self.now_ms);
+        self.ui.update(Some(&self.game), &self.status, self.board.now_ms());
     }
 
     /// Matrix and LED show what they should.
     #[track_caller]
     fn check(&mut self) {
-        let times = (self.now_ms..self.now_ms + CYCLE_MS).step_by(CYCLE_STEP_MS);
-        let screens: Vec<Screen> = times.map(|now_ms| screen_of(&self.ui.frame(now_ms))).collect();
-        until_shown(&mut self.board, |screen| screens.contains(screen));
+        self.board.shows(|now_ms| self.ui.frame(now_ms));
         let pattern = self.pattern();
         assert!(self.board.led_says(pattern), "the LED does not say {pattern:?}");
     }
 
     fn pattern(&self) -> Pattern {
-        self.ui.pattern(self.now_ms)
+        self.ui.pattern(self.board.now_ms())
     }
 
     /// Presses the button here and there, and plays what comes of it.
     #[track_caller]
     fn press(&mut self, press: Press) {
-        self.now_ms += 1_000;
-        let order = self.ui.press(press, Some(&self.game), &self.status, self.now_ms);
-        match press {
-            Short => self.board.press_short(),
-            Long => self.board.press_long(),
-            Press::Double => unreachable!("nobody goes back here"),
-        }
-        match order {
+        let certain_ms = self.board.press(press);
+        match self.ui.press(press, Some(&self.game), &self.status, certain_ms) {
             Some(Order::Play(mv)) => self.play(mv),
             Some(Order::New { spec, player, .. }) => {
                 let said = self.board.next_line();
@@ -83,11 +69,22 @@ impl Player {
                 self.game = Position::new(spec).expect("fits");
                 self.status = Status { revision: self.status.revision + 1, ..Status::default() };
             }
+            Some(Order::Undo) => self.take_back(),
             Some(order) => panic!("{order:?}"),
             None => {}
         }
         self.update();
         self.check();
+    }
+
+    /// The button has taken the last turn back.
+    fn take_back(&mut self) {
+        let said = self.board.next_line();
+        assert_eq!(said, "MESSAGE the button takes a turn back");
+        // The engine's move and the person's.
+        self.game.unmake();
+        self.game.unmake();
+        self.status.revision += 1;
     }
 
     /// The button has played this move. The engine's answer is told on the UART.
@@ -113,16 +110,20 @@ impl Player {
         }
     }
 
+    /// Plays the first column that is offered, and its first row.
+    fn turn(&mut self) {
+        let steps = if matches!(self.game.spec(), GameSpec::Connect { .. }) { 1 } else { 2 };
+        self.press(Short);
+        assert!(matches!(self.pattern(), Pattern::Choosing(_)));
+        for _ in 0..steps {
+            self.press(Long);
+        }
+    }
+
     /// Presses until the game is over, and sees how it ended.
     fn play_to_the_end(&mut self) {
-        let steps = if matches!(self.game.spec(), GameSpec::Connect { .. }) { 1 } else { 2 };
         while self.game.outcome().is_none() {
-            // The first column that is offered, and its first row.
-            self.press(Short);
-            assert!(matches!(self.pattern(), Pattern::Choosing(_)));
-            for _ in 0..steps {
-                self.press(Long);
-            }
+            self.turn();
         }
         let engine = self.status.engine;
         let expected = match self.game.outcome() {
@@ -131,10 +132,13 @@ impl Player {
             _ => Pattern::Won,
         };
         assert_eq!(self.pattern(), expected);
-        // The face comes after the line, again and again.
-        self.press(Short);
-        let face = screen_of(&self.ui.frame(self.now_ms + FINAL_BOARD_MS));
-        assert_ne!(face, Screen::default());
+        // The board with its line and the face of the result are shown in turn.
+        for _ in 0..2 {
+            for time_ms in [FINAL_BOARD_MS, RESULT_MS] {
+                self.board.shows(|now_ms| self.ui.frame(now_ms));
+                self.board.wait(time_ms).expect("the board is there");
+            }
+        }
     }
 }
 
@@ -150,7 +154,6 @@ fn choose(player: &mut Player, options: &[usize]) {
 }
 
 #[test]
-#[ignore = "takes minutes: cargo test -p host-tests --test emulator_button -- --ignored"]
 fn tic_tac_toe_is_played_with_the_button_alone() {
     let Some(mut player) = Player::new() else { return };
     // mnk, 3x3, the random player, first.
@@ -160,11 +163,37 @@ fn tic_tac_toe_is_played_with_the_button_alone() {
 }
 
 #[test]
-#[ignore = "takes minutes: cargo test -p host-tests --test emulator_button -- --ignored"]
 fn connect_four_is_played_with_the_button_alone() {
     let Some(mut player) = Player::new() else { return };
     // Connect, 6x7, the random player, first.
     choose(&mut player, &[1, 1, 2, 0]);
     assert_eq!(player.game.spec().to_string(), "connect:6x7x4");
+    player.turn();
+    player.press(Double);
+    assert_eq!(player.game.ply(), 0);
     player.play_to_the_end();
+}
+
+#[test]
+fn a_board_that_thinks_shows_it() {
+    let Some(mut player) = Player::new() else { return };
+    player.board.obey("START 8");
+    player.board.tell("INFO timeout_turn 10000");
+    player.board.tell("TURN 3,3");
+    assert_eq!(player.board.ask("PING"), "PONG");
+    let spec: GameSpec = "mnk:8x8x5".parse().expect("a game");
+    player.game = Position::new(spec).expect("fits");
+    player.game.try_play(spec.parse_move("3,3").expect("a move")).expect("a legal move");
+    player.status =
+        Status { engine: Some(Side::Second), thinking: true, revision: 1, refused: false };
+    player.update();
+    assert_eq!(player.pattern(), Pattern::Thinking);
+    player.check();
+    // A long press ends it.
+    player.board.press(Long);
+    let answer = player.board.next_line();
+    player.game.try_play(spec.parse_move(&answer).expect("a move")).expect("a legal move");
+    player.status = Status { thinking: false, revision: 2, ..player.status };
+    player.update();
+    player.check();
 }

@@ -2,11 +2,11 @@
 #![cfg(unix)]
 
 use host_tests::scenario::matches;
-use host_tests::uart_endpoint::{CHIP, UartEndpoint};
+use host_tests::uart_endpoint::{EXACT, UartEndpoint};
 
 /// A board in the middle of a game.
 fn in_mid_game() -> Option<UartEndpoint> {
-    let (mut board, _) = UartEndpoint::boot(CHIP)?;
+    let (mut board, _) = UartEndpoint::boot(EXACT)?;
     board.obey("NEW connect:6x7x4");
     board.obey("LEVEL 1");
     for mv in ["TURN 3", "TURN 2"] {
@@ -78,7 +78,7 @@ fn hangs_are_ended_by_the_watchdog_and_the_game_goes_on() {
 
 #[test]
 fn a_board_that_was_thinking_thinks_on_after_a_reset() {
-    let Some((mut board, _)) = UartEndpoint::boot(CHIP) else { return };
+    let Some((mut board, _)) = UartEndpoint::boot(EXACT) else { return };
     board.obey("START 15");
     board.tell("INFO timeout_turn 600000");
     board.tell("TURN 7,7");
@@ -93,7 +93,7 @@ fn a_board_that_was_thinking_thinks_on_after_a_reset() {
 
 #[test]
 fn a_reset_at_any_moment_leaves_a_whole_game() {
-    let Some((mut board, _)) = UartEndpoint::boot(CHIP) else { return };
+    let Some((mut board, _)) = UartEndpoint::boot(EXACT) else { return };
     board.obey("NEW mnk:15x15x5");
     let row: Vec<String> = (0..14).map(|x| format!("{x},{}", x % 3 * 5)).collect();
     for round in 0..10 {

@@ -4,9 +4,10 @@
 use engine::game::any::Position;
 use engine::game::{Game, Side};
 use engine::spec::GameSpec;
+use engine::ui::button::Press::{Long, Short};
 use engine::ui::matrix::{EMPTY, stone};
-use host_tests::thumb::{colours, until_shown};
-use host_tests::uart_endpoint::{BANNER, CHIP, UartEndpoint};
+use host_tests::thumb::colours;
+use host_tests::uart_endpoint::{BANNER, EXACT, STEPPED, UartEndpoint};
 use host_tests::{Dice, legal_moves};
 
 /// Plays a game at random against the board's player, until both agree that it is over.
@@ -42,7 +43,7 @@ fn play(board: &mut UartEndpoint, spec: &str, player: &str, dice: &mut Dice) -> 
 
 #[test]
 fn the_board_tells_who_it_is_and_why_it_started() {
-    let Some((mut board, banner)) = UartEndpoint::boot(CHIP) else { return };
+    let Some((mut board, banner)) = UartEndpoint::boot(EXACT) else { return };
     let version = env!("CARGO_PKG_VERSION");
     let expected =
         format!("{BANNER}{version} on b-l475e-iot01a (emulated) (STM32L475VG), reset: unknown");
@@ -57,7 +58,7 @@ fn the_board_tells_who_it_is_and_why_it_started() {
 
 #[test]
 fn whole_games_of_all_kinds_are_played_over_the_uart() {
-    let Some((mut board, _)) = UartEndpoint::boot(CHIP) else { return };
+    let Some((mut board, _)) = UartEndpoint::boot(EXACT) else { return };
     let mut dice = Dice::new(5);
     for spec in ["mnk:3x3x3", "connect:6x7x4", "bricks:5"] {
         for player in ["PLAYER random", "LEVEL 2"] {
@@ -71,32 +72,32 @@ fn whole_games_of_all_kinds_are_played_over_the_uart() {
 
 #[test]
 fn a_move_on_the_uart_shows_on_the_matrix() {
-    let Some((mut board, _)) = UartEndpoint::boot(CHIP) else { return };
+    let Some((mut board, _)) = UartEndpoint::boot(STEPPED) else { return };
     let spec: GameSpec = "mnk:3x3x3".parse().expect("a game");
     board.obey("NEW mnk:3x3x3");
     // The board is in the middle of the matrix.
-    until_shown(&mut board, |screen| screen.led(2, 2) == Some(colours(EMPTY)));
+    board.until_shown(|screen, _| screen.led(2, 2) == Some(colours(EMPTY)));
     board.obey("MOVE 0,0");
     let bright = colours(stone(spec, Side::First, true));
-    until_shown(&mut board, |screen| screen.led(2, 2) == Some(bright));
+    board.until_shown(|screen, _| screen.led(2, 2) == Some(bright));
     board.obey("MOVE 2,1");
     let (dim, last) = (stone(spec, Side::First, false), stone(spec, Side::Second, true));
-    until_shown(&mut board, |screen| {
+    board.until_shown(|screen, _| {
         screen.led(2, 2) == Some(colours(dim)) && screen.led(4, 3) == Some(colours(last))
     });
     board.obey("UNDO");
-    until_shown(&mut board, |screen| screen.led(4, 3) == Some(colours(EMPTY)));
+    board.until_shown(|screen, _| screen.led(4, 3) == Some(colours(EMPTY)));
 }
 
 #[test]
 fn a_move_by_the_button_is_told_on_the_uart() {
-    let Some((mut board, _)) = UartEndpoint::boot(CHIP) else { return };
+    let Some((mut board, _)) = UartEndpoint::boot(STEPPED) else { return };
     board.obey("NEW connect:6x7x4");
     board.obey("LEVEL 1");
     // Column 2.
-    board.press_short();
-    board.press_short();
-    board.press_long();
+    for press in [Short, Short, Long] {
+        board.press(press);
+    }
     assert_eq!(board.next_line(), "MESSAGE the button plays 1");
     let answer = board.next_line();
     let column = answer.strip_prefix("MESSAGE I play ").unwrap_or_else(|| panic!("{answer}"));

@@ -10,7 +10,7 @@ use host_tests::board::{self, PATIENCE, next_line, start, start_paused};
 const COUNTED: Options = Options {
     pace: Pace::Instructions { shift: 4, skip_idle: false },
     window: false,
-    watch_led: false,
+    stepped: false,
 };
 
 /// Waits until something holds that the guest brings about.
@@ -88,20 +88,37 @@ fn the_button_can_be_pressed_and_stays_so_over_a_reset() {
 }
 
 #[test]
-fn led_events_agree_with_the_led() {
-    let options = Options { watch_led: true, ..Options::default() };
-    let Some(mut emulator) = start_paused(options) else { return };
-    assert!(emulator.take_led_events().expect("events").is_empty());
-    assert!(!emulator.led().expect("a level"));
-    emulator.resume().expect("resume");
-    next_line(&mut emulator).expect("the banner");
-    emulator.pause().expect("pause");
-    let events = emulator.take_led_events().expect("events");
-    // The first change is to on, and they alternate; the last one tells the level.
-    assert!(events.iter().enumerate().all(|(n, event)| event.on == (n % 2 == 0)), "{events:?}");
-    assert!(events.is_sorted_by_key(|event| (event.frame, event.elapsed)), "{events:?}");
-    let lit = events.last().is_some_and(|event| event.on);
-    assert_eq!(emulator.led().expect("a level"), lit);
+fn a_board_in_steps_runs_for_the_time_it_is_given_and_no_longer() {
+    let pace = Pace::Instructions { shift: 4, skip_idle: true };
+    let Some(mut emulator) = start_paused(Options { pace, stepped: true, ..COUNTED }) else {
+        return;
+    };
+    assert_eq!(emulator.virtual_time().expect("time"), Duration::ZERO);
+    for reset in [false, true] {
+        if reset {
+            emulator.reset().expect("reset");
+        }
+        // The first step includes the start, before the timer runs.
+        emulator.run_for(Duration::from_millis(100)).expect("a step");
+        for milliseconds in [1, 10, 250] {
+            let time = Duration::from_millis(milliseconds);
+            let before = emulator.virtual_time().expect("time");
+            emulator.run_for(time).expect("a step");
+            let after = emulator.virtual_time().expect("time");
+            // The timer's interrupt may have to wait for a moment.
+            let wrong = (after - before).abs_diff(time);
+            assert!(wrong < Duration::from_micros(100), "{milliseconds} ms: {:?}", after - before);
+            assert_eq!(emulator.virtual_time().expect("time"), after);
+        }
+        assert!(!next_line(&mut emulator).expect("the banner").is_empty());
+    }
+}
+
+#[test]
+fn a_board_that_runs_by_itself_has_no_steps() {
+    let Some(mut emulator) = start_paused(Options::default()) else { return };
+    let error = emulator.run_for(Duration::from_millis(1)).expect_err("no steps");
+    assert!(error.to_string().contains("not run in steps"), "{error}");
 }
 
 #[test]

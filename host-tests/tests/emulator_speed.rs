@@ -10,7 +10,7 @@ use host_tests::uart_endpoint::{UartEndpoint, number_in};
 const COUNTING: Options = Options {
     pace: Pace::Instructions { shift: 0, skip_idle: false },
     window: false,
-    watch_led: false,
+    stepped: false,
 };
 
 /// Growth that fails the test, in percent.

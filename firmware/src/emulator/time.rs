@@ -3,6 +3,9 @@
 //! SysTick interrupts every [`PERIOD_US`]; the time within a period is read from its counter.
 //! Alarms are looked at on the interrupt, so they are late by up to a period. The count of periods
 //! wraps after 12 days, which an emulated board does not see.
+//!
+//! A test can let the board run for an exact time: it writes the period to pause at and puts a
+//! breakpoint on [`tavola_pause`].
 
 use core::cell::{Cell, RefCell};
 use core::task::Waker;
@@ -25,6 +28,19 @@ const RELOAD: u32 = PERIOD_US * CYCLES_PER_US - 1;
 /// How many periods a time is, rounded down.
 pub fn periods_in(time: Duration) -> u32 {
     (time.as_micros() / u64::from(PERIOD_US)) as u32
+}
+
+/// The period in which [`tavola_pause`] is called. Written from outside at any time, also before
+/// the start, so the start leaves it alone.
+#[unsafe(no_mangle)]
+#[unsafe(link_section = ".uninit.TAVOLA_PAUSE_AT")]
+static TAVOLA_PAUSE_AT: AtomicU32 = AtomicU32::new(0);
+
+/// The place of the breakpoint.
+#[unsafe(no_mangle)]
+#[inline(never)]
+extern "C" fn tavola_pause() {
+    cortex_m::asm::nop();
 }
 
 struct SysTickDriver {
@@ -89,8 +105,11 @@ impl Driver for SysTickDriver {
 
 #[exception]
 fn SysTick() {
-    let periods = DRIVER.periods.load(Ordering::Relaxed);
-    DRIVER.periods.store(periods.wrapping_add(1), Ordering::Release);
+    let periods = DRIVER.periods.load(Ordering::Relaxed).wrapping_add(1);
+    DRIVER.periods.store(periods, Ordering::Release);
     critical_section::with(|cs| DRIVER.look_at_alarms(cs));
     super::count_down();
+    if periods == TAVOLA_PAUSE_AT.load(Ordering::Relaxed) {
+        tavola_pause();
+    }
 }

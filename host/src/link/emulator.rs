@@ -5,9 +5,10 @@
 //!
 //! - [`Emulator::uart`]: bytes and lines to and from the firmware
 //! - [`Emulator::press_button`], [`Emulator::release_button`]: the user button
-//! - [`Emulator::led`], [`Emulator::take_led_events`]: the user LED
+//! - [`Emulator::led`]: the user LED
 //! - [`Emulator::picture`], [`Emulator::screen`]: the matrix
 //! - [`Emulator::pause`], [`Emulator::resume`], [`Emulator::reset`]: the machine
+//! - [`Emulator::run_for`]: the machine in steps of an exact time
 //! - [`Emulator::virtual_time`], [`Emulator::instructions`]: the guest's time
 //!
 //! Every wait is bounded. QEMU ends with the value, also when a test panics.
@@ -20,6 +21,7 @@ pub mod qmp;
 pub mod qtest;
 pub mod screen;
 mod socket;
+mod stepper;
 mod uart;
 
 pub use error::EmulatorError;
@@ -36,9 +38,10 @@ use serde_json::json;
 use clock::{ClockPlan, VirtualClock};
 use process::{Folder, Process, option_with_path};
 use qmp::Qmp;
-use qtest::{Edge, Qtest, Watch};
+use qtest::Qtest;
 use screen::{Picture, Screen};
 use socket::{Listener, Socket};
+use stepper::{PERIOD, Places, Stepper};
 
 /// How long QEMU may take for an answer or to start. A loaded machine is slow; only a QEMU that
 /// hangs takes this long.
@@ -51,11 +54,9 @@ const START_STEP: Duration = Duration::from_millis(2);
 const MACHINE: &str = "b-l475e-iot01a";
 /// The port and pin of the user button, which connects the pin to ground.
 const BUTTON: &str = "/machine/soc/gpioc unnamed-gpio-in 13";
-/// The port of the user LED and of the matrix's first row, and the port's output register.
-const LED_PORT: &str = "/machine/soc/gpiob";
+/// The output register of the user LED's port, and its pin.
 const LED_OUTPUT_REGISTER: u32 = 0x4800_0414;
 const LED_PIN: u32 = 14;
-const FIRST_ROW_PIN: u32 = 2;
 
 /// How fast the guest's time goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -80,21 +81,9 @@ pub struct Options {
     pub pace: Pace,
     /// Whether to open a window with the matrix.
     pub window: bool,
-    /// Whether to watch the LED from the first instruction. It slows the guest down, since the
-    /// matrix is on the same port.
-    pub watch_led: bool,
-}
-
-/// A change of the LED.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LedEvent {
-    /// Whether it is on now.
-    pub on: bool,
-    /// How many pictures the matrix had begun to show by then (those whose first row is not
-    /// dark). At [`Pace::Instructions`] this is the guest's time, which no load of the PC stretches.
-    pub frame: u64,
-    /// When this program heard of it, since the start.
-    pub elapsed: Duration,
+    /// Whether it is run in steps by [`Emulator::run_for`] only. Best with
+    /// [`Pace::Instructions`] that skips idle time: then nothing depends on the PC.
+    pub stepped: bool,
 }
 
 /// A running emulated board.
@@ -106,6 +95,7 @@ pub struct Emulator {
     qmp: Qmp,
     qtest: Qtest,
     clock: VirtualClock,
+    stepper: Option<Stepper>,
     button_pressed: bool,
 }
 
@@ -149,19 +139,33 @@ impl Emulator {
             "none".into(),
         ]);
         arguments.extend(clock.arguments());
+        let debugger = match options.stepped {
+            true => Some((Listener::new(folder.path(), "debugger")?, Places::find(firmware)?)),
+            false => None,
+        };
+        if let Some((listener, _)) = &debugger {
+            arguments.extend([
+                "-chardev".into(),
+                option_with_path("socket,id=debugger,path=", listener.path()),
+                "-gdb".into(),
+                "chardev:debugger".into(),
+            ]);
+        }
         let mut process = Process::start(folder, &arguments)?;
         let deadline = Instant::now() + PATIENCE;
         let [probe, echo] = clock.listeners();
         let mut come = |listener| wait_for(listener, &mut process, deadline);
         let uart = Uart::new(come(&uart)?);
         let (qmp, qtest, probe, echo) = (come(&qmp)?, come(&qtest)?, come(probe)?, come(echo)?);
+        let stepper = match debugger {
+            Some((listener, places)) => Some(Stepper::new(come(&listener)?, places, PATIENCE)?),
+            None => None,
+        };
         let qmp = Qmp::new(qmp, PATIENCE)?;
-        let qtest = Qtest::new(qtest, Watch { pin: LED_PIN, beat: FIRST_ROW_PIN })?;
+        let qtest = Qtest::new(qtest);
         let clock = VirtualClock::new(&clock, [probe, echo], PATIENCE)?;
-        let mut emulator = Emulator { process, uart, qmp, qtest, clock, button_pressed: false };
-        if options.watch_led {
-            emulator.test(&format!("irq_intercept_out {LED_PORT}"))?;
-        }
+        let mut emulator =
+            Emulator { process, uart, qmp, qtest, clock, stepper, button_pressed: false };
         emulator.set_button(false)?;
         Ok(emulator)
     }
@@ -213,24 +217,6 @@ impl Emulator {
         Ok(self.read_word(LED_OUTPUT_REGISTER)? >> LED_PIN & 1 == 1)
     }
 
-    /// The changes of the LED since the last call, up to now; none if it is not watched.
-    ///
-    /// # Errors
-    /// QEMU does not answer.
-    pub fn take_led_events(&mut self) -> Result<Vec<LedEvent>, EmulatorError> {
-        // Changes come before the answer to any question that is asked after them.
-        self.led()?;
-        let event =
-            |edge: Edge| LedEvent { on: edge.high, frame: edge.beats, elapsed: edge.elapsed };
-        Ok(self.qtest.take_edges().into_iter().map(event).collect())
-    }
-
-    /// How many pictures the matrix has begun to show, if the LED is watched.
-    #[must_use]
-    pub fn frames(&self) -> u64 {
-        self.qtest.beats()
-    }
-
     /// The matrix as QEMU draws it.
     ///
     /// # Errors
@@ -267,6 +253,21 @@ impl Emulator {
         self.command("cont", json!({}))
     }
 
+    /// Lets a board that is run in steps run for this much of its own time, rounded down to periods
+    /// of its timer and at least one, and stops it again. Its time begins anew with a reset; one
+    /// that it brings about itself within a step makes the step longer.
+    ///
+    /// # Errors
+    /// The board is not run in steps ([`Options::stepped`]), or QEMU does not answer.
+    pub fn run_for(&mut self, time: Duration) -> Result<(), EmulatorError> {
+        let periods = u32::try_from(time.as_micros() / PERIOD.as_micros()).unwrap_or(u32::MAX);
+        let Some(stepper) = &mut self.stepper else {
+            return Err(EmulatorError::protocol("debugger", "the board is not run in steps"));
+        };
+        let result = stepper.run(periods, PATIENCE + time);
+        self.explain(result)
+    }
+
     /// Resets the chip as its reset pin does: its memory is kept, and so is a button held down.
     ///
     /// # Errors
@@ -276,6 +277,9 @@ impl Emulator {
         self.command("system_reset", json!({}))?;
         let result = self.qmp.wait_for("RESET", PATIENCE);
         self.explain(result)?;
+        if let Some(stepper) = &mut self.stepper {
+            stepper.begin_anew();
+        }
         self.set_button(self.button_pressed)
     }
 

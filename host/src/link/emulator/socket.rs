@@ -92,12 +92,6 @@ impl Socket {
         Ok(Socket { stream, name: self.name })
     }
 
-    /// Ends the stream for all its handles.
-    pub(super) fn shutdown(&self) {
-        // An error means that the other side was faster.
-        let _ = self.stream.shutdown(std::net::Shutdown::Both);
-    }
-
     fn failed(&self, error: io::Error) -> LinkError {
         let name = self.name.to_string();
         match error.kind() {
