@@ -7,14 +7,14 @@
 //! reset, so the board is reset before each measurement.
 #![cfg(unix)]
 
-use engine::game::Game;
 use engine::game::any::Position;
+use engine::game::{Game, Move};
 use engine::players::tavola::{MAX_LEVEL, Tavola};
 use engine::search::report::NoClock;
 use engine::spec::GameSpec;
 use host_tests::scenario::matches;
 use host_tests::uart_endpoint::{EXACT, UartEndpoint, number_in};
-use host_tests::{Storage, decide, nodes};
+use host_tests::{Dice, Storage, decide, legal_moves, nodes};
 
 /// Set for the long times as well.
 const LONG_VARIABLE: &str = "TAVOLA_LONG_TESTS";
@@ -28,6 +28,16 @@ const GAMES: [(&str, usize); 7] = [
     ("connect:100x100x4", 60),
     ("bricks:8", 8),
     ("bricks:20", 40),
+];
+
+/// Boards with stones all over, and how many: the most work for a single node.
+const WILD_GAMES: [(&str, usize); 6] = [
+    ("mnk:70x70x5", 120),
+    ("mnk:70x70x5", 1_000),
+    ("mnk:70x70x10", 2_500),
+    ("mnk:30x30x6", 300),
+    ("connect:100x100x30", 2_000),
+    ("bricks:20", 60),
 ];
 
 /// An answer may be this much later than it was asked for.
@@ -56,6 +66,27 @@ fn middle_game(spec: GameSpec, plies: usize) -> Vec<String> {
     moves
 }
 
+/// The moves of a game that was played at random and goes on: stones all over the board.
+fn wild_game(spec: GameSpec, plies: usize) -> Vec<String> {
+    let mut dice = Dice::new(7);
+    let mut game = Position::new(spec).expect("fits");
+    let mut moves = Vec::new();
+    while moves.len() < plies {
+        let legal = legal_moves(&game);
+        let goes_on = |mv: &Move| {
+            let mut next = game.clone();
+            next.try_play(*mv).is_ok() && next.outcome().is_none()
+        };
+        // Any of the moves, from a random one on, that does not end the game.
+        let start = dice.roll(legal.len());
+        let mut turned = legal[start..].iter().chain(&legal[..start]);
+        let Some(&mv) = turned.find(|mv| goes_on(mv)) else { break };
+        game.try_play(mv).expect("legal");
+        moves.push(spec.show_move(mv).to_string());
+    }
+    moves
+}
+
 /// A board just reset, with this position.
 fn set_up(board: &mut UartEndpoint, spec: &str, moves: &[String]) {
     board.reset();
@@ -63,6 +94,16 @@ fn set_up(board: &mut UartEndpoint, spec: &str, moves: &[String]) {
     for some in moves.chunks(20) {
         board.obey(&format!("MOVE {}", some.join(" ")));
     }
+}
+
+/// All positions: the empty board and the middle of a good game, and wild ones.
+fn positions() -> Vec<(&'static str, Vec<String>)> {
+    let spec = |name: &str| name.parse().expect("a game");
+    let good = GAMES
+        .into_iter()
+        .flat_map(|(name, plies)| [(name, Vec::new()), (name, middle_game(spec(name), plies))]);
+    let wild = WILD_GAMES.into_iter().map(|(name, plies)| (name, wild_game(spec(name), plies)));
+    good.chain(wild).collect()
 }
 
 /// What one answer took.
@@ -94,21 +135,17 @@ fn answers_are_never_late() {
     );
     println!("| --- | --- | --- | --- | --- | --- |");
     let mut late = Vec::new();
-    for (name, plies) in GAMES {
-        let middle = middle_game(name.parse().expect("a game"), plies);
-        for moves in [&[][..], &middle] {
-            for &turn_ms in &times {
-                set_up(&mut board, name, moves);
-                let Measured { took_us, late_us } = answer_within(&mut board, turn_ms);
-                let stack = board.number("STACK", "used");
-                let row = format!(
-                    "| `{name}` | {} | {turn_ms} | {took_us} | {late_us} | {stack} |",
-                    moves.len()
-                );
-                println!("{row}");
-                if took_us > turn_ms * 1_000 + LATE_LIMIT_US {
-                    late.push(row);
-                }
+    for (name, moves) in positions() {
+        for &turn_ms in &times {
+            set_up(&mut board, name, &moves);
+            let Measured { took_us, late_us } = answer_within(&mut board, turn_ms);
+            let stack = board.number("STACK", "used");
+            let plies = moves.len();
+            let row =
+                format!("| `{name}` | {plies} | {turn_ms} | {took_us} | {late_us} | {stack} |");
+            println!("{row}");
+            if took_us > turn_ms * 1_000 + LATE_LIMIT_US {
+                late.push(row);
             }
         }
     }
@@ -121,24 +158,28 @@ fn stop_in_mid_search_is_answered_at_once() {
     println!("| position | plies | answer after STOP, at worst of 5 (us) |");
     println!("| --- | --- | --- |");
     let mut slow = Vec::new();
-    for (name, plies) in GAMES.into_iter().skip(1) {
-        let middle = middle_game(name.parse().expect("a game"), plies);
-        for moves in [&[][..], &middle] {
-            set_up(&mut board, name, moves);
-            board.tell("INFO timeout_turn 600000");
-            for _ in 0..5 {
-                board.tell("HINT");
-                assert_eq!(board.ask("PING"), "PONG", "{name}: it has nothing to think about");
-                let answer = board.ask("STOP");
-                assert!(matches("SUGGEST {move}", &answer), "{answer}");
+    let mut stopped = 0;
+    for (name, moves) in positions() {
+        set_up(&mut board, name, &moves);
+        board.tell("INFO timeout_turn 600000");
+        for _ in 0..5 {
+            board.tell("HINT");
+            if board.ask("PING") != "PONG" {
+                // It was thought through at once, as tic-tac-toe is.
+                assert_eq!(board.next_line(), "PONG");
+                continue;
             }
-            let worst_us = board.number("STOPS", "worst_us");
-            let row = format!("| `{name}` | {} | {worst_us} |", moves.len());
-            println!("{row}");
-            if worst_us > STOP_LIMIT_US {
-                slow.push(row);
-            }
+            stopped += 1;
+            let answer = board.ask("STOP");
+            assert!(matches("SUGGEST {move}", &answer), "{answer}");
+        }
+        let worst_us = board.number("STOPS", "worst_us");
+        let row = format!("| `{name}` | {} | {worst_us} |", moves.len());
+        println!("{row}");
+        if worst_us > STOP_LIMIT_US {
+            slow.push(row);
         }
     }
     assert!(slow.is_empty(), "slow:\n{}", slow.join("\n"));
+    assert!(stopped >= 50, "only {stopped} searches were long enough to be stopped");
 }
