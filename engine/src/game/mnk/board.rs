@@ -138,13 +138,18 @@ impl<const CELLS: usize> Mnk<CELLS> {
         found
     }
 
-    fn order(&self, cell: usize) -> u32 {
+    /// How early to try each cell. Much is looked up once for all of them: a large board full of
+    /// stones has thousands.
+    fn order(&self) -> impl Fn(usize) -> u32 + use<'_, CELLS> {
         let us = self.side_to_move();
-        if Side::BOTH.iter().any(|&side| self.board.completes(cell, side)) {
-            return Candidate::MAX_ORDER;
+        let urgent = Side::BOTH.into_iter().any(|side| self.board.almost_complete(side) > 0);
+        move |cell| {
+            if urgent && Side::BOTH.into_iter().any(|side| self.board.completes(cell, side)) {
+                return Candidate::MAX_ORDER;
+            }
+            let points = |side| self.board.points(cell, side);
+            cell_order(points(us), points(us.other())).min(Candidate::MAX_ORDER - 1)
         }
-        let points = |side| self.board.points(cell, side);
-        cell_order(points(us), points(us.other())).min(Candidate::MAX_ORDER - 1)
     }
 
     fn cannot_win(&self, side: Side) -> bool {
@@ -277,8 +282,9 @@ impl<const CELLS: usize> Game for Mnk<CELLS> {
     }
 
     fn generate(&self, sink: &mut MoveSink<'_>) {
+        let order = self.order();
         if sink.wants_all() || self.board.cells() <= FULL_WIDTH_CELLS {
-            self.empty_cells().for_each(|cell| sink.push(Move::new(cell), self.order(cell)));
+            self.empty_cells().for_each(|cell| sink.push(Move::new(cell), order(cell)));
             return;
         }
         sink.mark_selective();
@@ -286,7 +292,7 @@ impl<const CELLS: usize> Game for Mnk<CELLS> {
         let mut classes = [0usize; 33];
         let class = |order: u32| (u32::BITS - order.leading_zeros()) as usize;
         self.for_each_cell(|cell| {
-            classes[class(self.order(cell))] += 1;
+            classes[class(order(cell))] += 1;
         });
         // The class that fits only in part, if any, and how much of it does.
         let mut room = MAX_WIDTH;
@@ -299,7 +305,7 @@ impl<const CELLS: usize> Game for Mnk<CELLS> {
             room -= count;
         }
         self.for_each_cell(|cell| {
-            let order = self.order(cell);
+            let order = order(cell);
             if cut.is_none_or(|cut| class(order) > cut) {
                 sink.push(Move::new(cell), order);
             } else if cut == Some(class(order)) && room > 0 {
