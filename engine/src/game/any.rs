@@ -6,10 +6,13 @@ use super::connect::small::ConnectSmall;
 use super::mnk::board::Mnk;
 use super::mnk::small::MnkSmall;
 use super::{
-    Effort, Family, Game, GameVisitor, IllegalMove, Move, Outcome, Side, Symmetry, Tactics,
+    Effort, Family, ForcedWin, Game, GameVisitor, IllegalMove, Move, Outcome, Side, Symmetry,
+    Tactics,
 };
 use crate::score::Score;
 use crate::search::ordering::MoveSink;
+use crate::search::quest::Quest;
+use crate::search::report::Clock;
 use crate::search::table::Bucket;
 use crate::spec::GameSpec;
 use crate::spec::SpecError;
@@ -152,6 +155,13 @@ macro_rules! delegate_game {
         }
         fn generate(&self, sink: &mut MoveSink<'_>) {
             $inside!(self, generate(sink));
+        }
+        fn forced_win<T: Clock>(
+            &mut self,
+            threats: u8,
+            quest: &mut Quest<'_, T>,
+        ) -> Option<ForcedWin> {
+            $inside!(self, forced_win(threats, quest))
         }
         fn wins_soon(&self) -> bool {
             $inside!(self, wins_soon())

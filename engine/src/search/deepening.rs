@@ -5,14 +5,20 @@ use super::ordering::{Candidate, MoveSink};
 use super::report::{Clock, Ending, Limits, Report};
 use super::table::Table;
 use super::{MAX_DEPTH, Memory, Options, Workspace};
-use crate::game::{Effort, Game, GameVisitor, Move, Tactics};
-use crate::score::{INFINITE, Score, Value, WIN, is_loss, is_win};
+use crate::game::{Effort, ForcedWin, Game, GameVisitor, Move, Tactics};
+use crate::score::{INFINITE, Score, Value, WIN, is_loss, is_win, win_at};
 
 /// From this depth on an iteration starts with a narrow window.
 const ASPIRATION_DEPTH: u32 = 3;
 /// Half the width of the first window; it grows by [`ASPIRATION_GROWTH`] on each failure.
 const ASPIRATION_WIDTH: Score = 150;
 const ASPIRATION_GROWTH: Score = 4;
+
+/// The part of the limits that may go into the hunt for a forced win, and the most moves to try.
+const HUNT_PART: u64 = 4;
+const HUNT_NODES: u64 = 200_000;
+/// The most threats of a hunt that allow more than one answer.
+const HUNT_THREATS: u8 = 3;
 
 /// Finds the best move within the limits. The position is unchanged afterwards.
 ///
@@ -116,6 +122,22 @@ impl<C: Clock> GameVisitor for SearchVisitor<'_, '_, C> {
             (self.moves, self.memory),
             &mut silent,
         );
+        if let Some(win) = hunt(&mut searcher) {
+            let score = win_at(ply + win.plies);
+            let mut line = super::report::Line::new();
+            let _ = line.push(win.best);
+            return Some(Report {
+                best: win.best,
+                value: Value::from_score(score, ply, true, has_margins),
+                score,
+                proved: true,
+                depth: 0,
+                nodes: searcher.nodes,
+                line,
+                table: searcher.table.usage(),
+                ending: Ending::Complete,
+            });
+        }
         let mut answer = Answer { best: fallback, score: 0, depth: 0, exact: false };
         answer.score = searcher.game.evaluate();
         let mut line = super::report::Line::new();
@@ -166,6 +188,30 @@ impl<C: Clock> GameVisitor for SearchVisitor<'_, '_, C> {
             ending,
         })
     }
+}
+
+/// Hunts for a win by force with a part of the limits: by threats that allow one answer, then with
+/// more and more that allow a few.
+fn hunt<G: Game, C: Clock>(searcher: &mut Searcher<'_, '_, G, C>) -> Option<ForcedWin> {
+    if !searcher.options.threats || searcher.game.tactics() != Tactics::Quiet {
+        return None;
+    }
+    let limits = searcher.limits;
+    let part = |whole: u64| whole / HUNT_PART;
+    let now_us = searcher.clock.now_us();
+    let most = limits.nodes.map_or(HUNT_NODES, part).min(HUNT_NODES);
+    searcher.limits.deadline_us =
+        limits.deadline_us.map(|deadline| now_us + part(deadline.saturating_sub(now_us)));
+    let mut win = None;
+    for threats in 0..=HUNT_THREATS {
+        let left = most.saturating_sub(searcher.nodes);
+        win = searcher.win_by_force(threats, left);
+        if win.is_some() || searcher.nodes >= most {
+            break;
+        }
+    }
+    searcher.limits = limits;
+    win
 }
 
 /// What is known after an iteration.
