@@ -311,6 +311,11 @@ pub trait Game: Sized {
     /// left out, it tells the sink.
     fn generate(&self, sink: &mut MoveSink<'_>);
 
+    /// Whether [`Game::forced_win`] finds anything.
+    fn has_forced_wins(&self) -> bool {
+        false
+    }
+
     /// A win of the side to move by threats that leave the opponent no choice, with at most so many
     /// that leave a little; `None` if none was found. Only asked where [`Game::tactics`] says
     /// `Quiet`. A win that is found is certain.

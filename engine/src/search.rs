@@ -66,7 +66,7 @@ pub struct Options {
     pub aspiration: bool,
     /// Do not count forced replies against the depth.
     pub extend_forced: bool,
-    /// Look for wins by force before the search and where it ends.
+    /// Look for wins by force before the search.
     pub threats: bool,
     /// Search late moves less deep at first, on boards where moves are left out anyway.
     pub reduce: bool,

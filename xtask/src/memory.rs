@@ -30,6 +30,9 @@ const STACK_MARGIN: u32 = 256;
 /// Levels of `Display` within `Display`: an answer that holds a report that holds a move that holds
 /// a number; and one more.
 const FORMAT_LEVELS: u32 = 5;
+/// The hunt for wins by threes: for each of three threes an attack, up to three looks at the answers
+/// with two counter-threats in between, and an answer; then the last attack.
+const THREAT_LEVELS: u32 = 3 * (1 + 3 + 2 + 1) + 1;
 /// What the processor stacks at an interrupt, with the word that aligns it: plain, and with the
 /// registers of the floating-point unit.
 const EXCEPTION_FRAME: u32 = 36;
@@ -130,6 +133,7 @@ fn figures(root: &Path, board: &'static Board, data: &[u8]) -> Result<Figures, S
             name: "engine::search::alphabeta::Searcher<G,C>::negamax",
             levels: board.search_depth + 1,
         },
+        Recursion { name: "engine::game::mnk::threats::", levels: THREAT_LEVELS },
         Recursion { name: "core::fmt::write", levels: FORMAT_LEVELS },
         // A command for tests that runs out of stack on purpose.
         Recursion { name: "tavola_firmware::fault::recurse", levels: 1 },

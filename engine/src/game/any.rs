@@ -156,6 +156,9 @@ macro_rules! delegate_game {
         fn generate(&self, sink: &mut MoveSink<'_>) {
             $inside!(self, generate(sink));
         }
+        fn has_forced_wins(&self) -> bool {
+            $inside!(self, has_forced_wins())
+        }
         fn forced_win<T: Clock>(
             &mut self,
             threats: u8,

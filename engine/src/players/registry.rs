@@ -113,7 +113,9 @@ const OWN_PLAYERS: &[Listing] = &[
                     .ok()
                     .filter(|&level| level <= MAX_LEVEL)
                     .map(|level| Tavola::new(level, parameters.seed)),
-                Some(("without", part)) => Options::ALL.without(part).map(Tavola::with_options),
+                Some(("without", part)) if !cfg!(feature = "compact") => {
+                    Options::ALL.without(part).map(Tavola::with_options)
+                }
                 _ => None,
             };
             player.map(Recipe::Tavola).ok_or(parameters.error())

@@ -36,8 +36,6 @@ pub(super) struct Searcher<'a, 't, G, C> {
 /// From these numbers on, moves are searched a ply less deep at first, and two plies.
 const REDUCE_FROM: usize = 4;
 const REDUCE_MORE_FROM: usize = 12;
-/// Moves that are tried for a forced win where the search ends.
-const LEAF_HUNT: u64 = 16;
 /// How often [`Searcher::progress`] is called, in nodes.
 const PROGRESS_INTERVAL: u64 = 1 << 14;
 
@@ -162,10 +160,8 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
 
         let extend = forced.is_some() && self.options.extend_forced;
         if (depth == 0 && !extend) || height >= MAX_DEPTH {
-            let win = if forced.is_none() { self.win_by_force(0, LEAF_HUNT) } else { None };
             self.horizon = true;
-            let score = win.map_or(self.game.evaluate(), |win| win_at(ply + win.plies));
-            return score.clamp(low, high);
+            return self.game.evaluate().clamp(low, high);
         }
         let depth_below = if extend { depth } else { depth - 1 };
 
@@ -190,9 +186,14 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
         entry.score
     }
 
+    /// Whether wins by force are hunted for.
+    pub fn hunts(&self) -> bool {
+        self.options.threats && self.game.has_forced_wins()
+    }
+
     /// Hunts for a win by force, trying at most so many moves.
     pub fn win_by_force(&mut self, threats: u8, nodes: u64) -> Option<ForcedWin> {
-        if !self.options.threats {
+        if !self.hunts() {
             return None;
         }
         let left = self.limits.nodes.map_or(nodes, |most| most.saturating_sub(self.nodes));

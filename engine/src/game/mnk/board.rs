@@ -327,6 +327,11 @@ impl<const CELLS: usize> Game for Mnk<CELLS> {
         });
     }
 
+    fn has_forced_wins(&self) -> bool {
+        // There is no room for the hunt on a small chip.
+        !cfg!(feature = "compact")
+    }
+
     fn forced_win<C: Clock>(&mut self, threats: u8, quest: &mut Quest<'_, C>) -> Option<ForcedWin> {
         self.attack(threats.min(MAX_THREES), quest)
     }
