@@ -2,7 +2,7 @@
 
 use super::alphabeta::Searcher;
 use super::ordering::{Candidate, MoveSink};
-use super::report::{Clock, Ending, Limits, Report};
+use super::report::{Clock, Ending, Interim, Limits, Report};
 use super::table::Table;
 use super::{MAX_DEPTH, Memory, Options, Workspace};
 use crate::game::{Effort, Game, GameVisitor, Move, Tactics};
@@ -103,7 +103,8 @@ impl<C: Clock> GameVisitor for SearchVisitor<'_, '_, C> {
     fn visit<G: Game>(self, game: &mut G) -> Option<Report> {
         let fallback = first_sight(game, self.moves)?;
         self.table.start_search();
-        let has_margins = game.spec().has_margins();
+        let spec = game.spec();
+        let has_margins = spec.has_margins();
         let ply = game.ply();
         let mut silent = |_| {};
         let mut searcher = Searcher::new(
@@ -151,6 +152,9 @@ impl<C: Clock> GameVisitor for SearchVisitor<'_, '_, C> {
                 ending = Ending::Complete;
                 break;
             }
+            let value = Value::from_score(answer.score, ply, false, has_margins);
+            let nodes = searcher.nodes;
+            self.clock.found(&Interim { spec, value, depth, nodes, line: &line });
         }
         searcher.continue_line(&mut line);
         let decided = is_win(answer.score) || is_loss(answer.score);

@@ -1,0 +1,255 @@
+//! The board: stones, coordinates, cursor, last move, winning line.
+//!
+//! A cell is two columns wide: a gap, in which marks stand, and the stone.
+
+use std::collections::HashSet;
+
+use engine::drawing::{last_cells, letter};
+use engine::ending::{Decided, Ending};
+use engine::game::{Game, Side};
+use engine::spec::GameSpec;
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::widgets::Block;
+
+use super::{Look, parts};
+use crate::play::app::App;
+use crate::play::round::Seat;
+
+/// Columns of the screen per column of the board.
+const CELL: u16 = 2;
+/// Boards with more columns have every second one numbered.
+const CLOSE_NUMBERS: usize = 10;
+
+/// What of a board is visible, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoardView {
+    /// Where the visible cells are; the column behind them holds marks.
+    pub area: Rect,
+    /// Visible columns.
+    pub cols: usize,
+    /// Visible rows.
+    pub rows: usize,
+}
+
+/// Columns of the screen that the whole board takes.
+pub(super) fn wanted_width(spec: GameSpec) -> u16 {
+    2 + label_width(spec) + CELL * spec.cols() as u16 + 1
+}
+
+const fn label_width(spec: GameSpec) -> u16 {
+    if spec.rows() > 10 { 2 } else { 1 }
+}
+
+/// Rows above and below the cells: numbers above, in connect the cursor above and numbers below.
+const fn header_rows(spec: GameSpec) -> (u16, u16) {
+    match spec {
+        GameSpec::Connect { .. } => (1, 1),
+        _ => (1, 0),
+    }
+}
+
+/// What of the board is visible on this screen.
+#[must_use]
+pub fn board_view(app: &App) -> BoardView {
+    let spec = app.spec();
+    let frame = parts(app).board;
+    let inner = Block::bordered().inner(frame);
+    let (above, below) = header_rows(spec);
+    let left = label_width(spec);
+    let width = inner.width.saturating_sub(left + 1);
+    let height = inner.height.saturating_sub(above + below);
+    let cols = usize::from(width / CELL).min(spec.cols());
+    let rows = usize::from(height).min(spec.rows());
+    let area = Rect::new(inner.x + left, inner.y + above, CELL * cols as u16, rows as u16);
+    BoardView { area, cols, rows }
+}
+
+/// The cell (column and row as moves name them) at a point of the screen.
+#[must_use]
+pub fn cell_at(app: &App, column: u16, row: u16) -> Option<(usize, usize)> {
+    let view = board_view(app);
+    let spec = app.spec();
+    // The gap before a stone belongs to it, and so does a click just behind it.
+    let x = column.checked_sub(view.area.x)? / CELL;
+    let y = row.checked_sub(view.area.y)?;
+    if usize::from(x) >= view.cols || usize::from(y) >= view.rows {
+        return None;
+    }
+    let line = usize::from(y) + app.scroll.1;
+    let y = match spec {
+        GameSpec::Connect { .. } => spec.rows() - 1 - line,
+        _ => line,
+    };
+    Some((usize::from(x) + app.scroll.0, y))
+}
+
+/// What is special about cells.
+struct Marks {
+    last: HashSet<(usize, usize)>,
+    winning: HashSet<(usize, usize)>,
+    cursor: HashSet<(usize, usize)>,
+    hint: HashSet<(usize, usize)>,
+}
+
+fn marks(app: &App) -> Marks {
+    let position = app.round.course.position();
+    let cols = app.spec().cols();
+    let last = last_cells(position).iter().map(|cell| (cell % cols, cell / cols)).collect();
+    let winning = match Ending::of(position).map(|ending| ending.decided) {
+        Some(Decided::Line(line)) => line.cells().collect(),
+        _ => HashSet::new(),
+    };
+    let cursor = if shows_cursor(app) { app.cursor_cells() } else { Vec::new() };
+    Marks {
+        last,
+        winning,
+        cursor: cursor.into_iter().collect(),
+        hint: app.hint_cells().into_iter().collect(),
+    }
+}
+
+/// Whether a person could play now.
+fn shows_cursor(app: &App) -> bool {
+    !app.watching && (app.round.to_move() == Some(Seat::Human) || app.round.halted)
+}
+
+/// The sign of a side's stone, and the colour.
+pub(super) fn stone(look: Look, spec: GameSpec, side: Side, winning: bool) -> (char, Style) {
+    let bricks = spec.has_margins();
+    let sign = match (look.unicode, bricks, side, winning) {
+        (true, true, Side::First, _) => '■',
+        (true, true, Side::Second, _) => '□',
+        (true, false, Side::First, false) => '●',
+        (true, false, Side::Second, false) => '○',
+        (true, false, Side::First, true) => '◆',
+        (true, false, Side::Second, true) => '◇',
+        (false, _, side, false) => letter(spec, side),
+        (false, _, side, true) => letter(spec, side).to_ascii_uppercase(),
+    };
+    let colour = match (bricks, side) {
+        (true, Side::First) => Color::Red,
+        (true, Side::Second) => Color::Green,
+        (false, Side::First) => Color::Yellow,
+        (false, Side::Second) => Color::Cyan,
+    };
+    let style = look.colour(colour).add_modifier(Modifier::BOLD);
+    (sign, if winning { style.add_modifier(Modifier::REVERSED) } else { style })
+}
+
+/// Draws the board with its frame.
+pub(super) fn draw(frame: &mut Frame<'_>, app: &App, area: Rect) {
+    let area = area.intersection(frame.area());
+    if area.is_empty() {
+        return;
+    }
+    frame.render_widget(Block::bordered().title(title(app)), area);
+    let view = board_view(app);
+    let marks = marks(app);
+    let buffer = frame.buffer_mut();
+    draw_numbers(buffer, app, view);
+    for row in 0..view.rows {
+        draw_row(buffer, app, view, &marks, row);
+    }
+}
+
+/// The game, and what of it is visible if that is not all.
+fn title(app: &App) -> String {
+    let spec = app.spec();
+    let view = board_view(app);
+    if view.cols == spec.cols() && view.rows == spec.rows() {
+        return format!(" {spec} ");
+    }
+    let last = |first: usize, count: usize| (first + count).saturating_sub(1);
+    let (x, y) = app.scroll;
+    let (top, bottom) = match spec {
+        GameSpec::Connect { .. } => {
+            let rows = spec.rows();
+            (rows.saturating_sub(y + view.rows), rows.saturating_sub(y + 1))
+        }
+        _ => (y, last(y, view.rows)),
+    };
+    format!(" {spec}: columns {x} to {}, rows {top} to {bottom} ", last(x, view.cols))
+}
+
+fn draw_numbers(buffer: &mut Buffer, app: &App, view: BoardView) {
+    let spec = app.spec();
+    let falls = matches!(spec, GameSpec::Connect { .. });
+    let style = Style::new().add_modifier(Modifier::DIM);
+    let header = view.area.y.saturating_sub(1);
+    let numbers = if falls { view.area.bottom() } else { header };
+    for n in 0..view.cols {
+        let col = n + app.scroll.0;
+        let x = view.area.x + CELL * n as u16;
+        if spec.cols() <= CLOSE_NUMBERS || col.is_multiple_of(2) {
+            text(buffer, x, numbers, &format!("{col:>2}"), style);
+        }
+        if falls && shows_cursor(app) && col == app.cursor.0 {
+            let sign = app.look.either("▼", "v");
+            text(buffer, x + 1, header, sign, Style::new().add_modifier(Modifier::BOLD));
+        }
+    }
+    let width = usize::from(label_width(spec));
+    for n in 0..view.rows {
+        let line = n + app.scroll.1;
+        let row = if falls { spec.rows() - 1 - line } else { line };
+        let y = view.area.y + n as u16;
+        text(buffer, view.area.x - width as u16, y, &format!("{row:>width$}"), style);
+    }
+}
+
+fn draw_row(buffer: &mut Buffer, app: &App, view: BoardView, marks: &Marks, n: usize) {
+    let spec = app.spec();
+    let position = app.round.course.position();
+    let line = n + app.scroll.1;
+    let row = match spec {
+        GameSpec::Connect { .. } => spec.rows() - 1 - line,
+        _ => line,
+    };
+    let y = view.area.y + n as u16;
+    for n in 0..view.cols {
+        let col = n + app.scroll.0;
+        let cell = (col, row);
+        let x = view.area.x + CELL * n as u16;
+        let winning = marks.winning.contains(&cell);
+        let (sign, style) = match position.stone(row * spec.cols() + col) {
+            Some(side) => stone(app.look, spec, side, winning),
+            None => {
+                let sign = if app.look.unicode { '·' } else { '.' };
+                (sign, Style::new().add_modifier(Modifier::DIM))
+            }
+        };
+        text(buffer, x + 1, y, sign.encode_utf8(&mut [0; 4]), style);
+    }
+    let bold = Style::new().add_modifier(Modifier::BOLD);
+    let last = app.look.colour(Color::White).patch(bold);
+    for (cells, [open, close], style) in [
+        (&marks.last, ["(", ")"], last),
+        (&marks.hint, ["<", ">"], app.look.colour(Color::Magenta).patch(bold)),
+        (&marks.cursor, ["[", "]"], app.look.colour(Color::LightBlue).patch(bold)),
+    ] {
+        for n in 0..view.cols {
+            let col = n + app.scroll.0;
+            if !cells.contains(&(col, row)) {
+                continue;
+            }
+            let x = view.area.x + CELL * n as u16;
+            // Both cells of a brick stand between one pair of brackets.
+            if col == 0 || !cells.contains(&(col - 1, row)) {
+                text(buffer, x, y, open, style);
+            }
+            let next = if cells.contains(&(col + 1, row)) { " " } else { close };
+            text(buffer, x + CELL, y, next, style);
+        }
+    }
+}
+
+/// Writes text where there is room for it.
+fn text(buffer: &mut Buffer, x: u16, y: u16, text: &str, style: Style) {
+    let area = buffer.area;
+    if x < area.right() && y < area.bottom() {
+        buffer.set_stringn(x, y, text, usize::from(area.right() - x), style);
+    }
+}
