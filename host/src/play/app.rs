@@ -251,9 +251,13 @@ impl App {
     fn note(&mut self, changes: Vec<Change>) {
         for change in changes {
             match change {
-                Change::Moved(_) => {
+                Change::Moved(mv) => {
                     self.forget_advice();
                     self.notice.clear();
+                    // What happens must be seen, also on a board that scrolls.
+                    if self.watching || !self.is_visible(mv) {
+                        self.set_cursor(mv);
+                    }
                 }
                 Change::Hint(mv) => {
                     self.hint = Some(mv);
@@ -263,6 +267,7 @@ impl App {
                 }
                 Change::Worth(worth) => {
                     self.worth = Some((worth, self.round.course.side_to_move()));
+                    self.notice.clear();
                 }
                 Change::Said(text) => self.notice = text,
                 Change::Ready(_) => {
@@ -394,6 +399,17 @@ impl App {
             followed(self.scroll.0, self.cursor.0, view.cols, spec.cols()),
             followed(self.scroll.1, row, view.rows, spec.rows()),
         );
+    }
+
+    /// Whether a move is on the part of the board that is on the screen.
+    fn is_visible(&self, mv: Move) -> bool {
+        let (view, spec) = (draw::board_view(self), self.spec());
+        let (x, y) = match spec {
+            GameSpec::Connect { .. } => (mv.index(), self.scroll.1),
+            _ => (mv.index() % spec.cells() % spec.cols(), mv.index() % spec.cells() / spec.cols()),
+        };
+        (self.scroll.0..self.scroll.0 + view.cols).contains(&x)
+            && (self.scroll.1..self.scroll.1 + view.rows).contains(&y)
     }
 
     /// Plays a person's move.

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use engine::game::{IllegalMove, Move, Outcome, Side};
 use engine::protocol::reply::Holds;
+use engine::session::side_name;
 use engine::spec::GameSpec;
 
 use super::course::Course;
@@ -545,7 +546,7 @@ impl Round {
     pub fn result(&self) -> Option<String> {
         let how = match (self.course.given_up(), self.course.ending()) {
             (Some(given_up), _) => {
-                format!("{} {}", side_word(self.course.spec(), given_up.side), given_up.why)
+                format!("{} {}", side_name(Some(given_up.side)), given_up.why)
             }
             (None, Some(ending)) => ending.to_string(),
             (None, None) => return None,
@@ -556,10 +557,10 @@ impl Round {
                 Seat::Human if self.seats[side.other().index()] != Seat::Human => {
                     format!("You win: {how}.")
                 }
-                Seat::Human => format!("{} wins: {how}.", side_word(self.course.spec(), side)),
+                Seat::Human => format!("{} wins: {how}.", side_name(Some(side))),
                 Seat::Chair(chair) => {
                     let name = self.chairs.get(chair).map_or_else(String::new, Chair::name);
-                    format!("{name} ({}) wins: {how}.", side_word(self.course.spec(), side))
+                    format!("{name} ({}) wins: {how}.", side_name(Some(side)))
                 }
             },
         })
@@ -569,7 +570,7 @@ impl Round {
 /// `first (x)`: a side for people.
 #[must_use]
 pub fn side_word(spec: GameSpec, side: Side) -> String {
-    let name = engine::session::side_name(Some(side));
+    let name = side_name(Some(side));
     format!("{name} ({})", engine::drawing::letter(spec, side))
 }
 

@@ -136,7 +136,7 @@ fn draw_menu(frame: &mut Frame<'_>, app: &App, menu: &Menu) {
         .collect();
     let place = app.round.chairs.first().map_or_else(String::new, |chair| chair.place.to_string());
     lines.push(Line::styled(
-        format!(" Enter starts, o opens, ? keys, q quits ({place})"),
+        " Enter starts, o opens a file, q quits",
         Style::new().add_modifier(Modifier::DIM),
     ));
     let notice =
@@ -144,7 +144,8 @@ fn draw_menu(frame: &mut Frame<'_>, app: &App, menu: &Menu) {
     lines.push(notice);
     frame.render_widget(Clear, area);
     frame.render_widget(
-        Paragraph::new(lines).block(Block::bordered().title(" Tavola: a new game ")),
+        Paragraph::new(lines)
+            .block(Block::bordered().title(format!(" A new game; partner: {place} "))),
         area,
     );
 }

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use engine::game::any::{OneOf, Position};
 use engine::game::Side;
+use engine::game::any::{OneOf, Position};
 use engine::score::Score;
-use engine::spec::GameSpec;
+use engine::session::side_name;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
@@ -95,7 +95,7 @@ fn player_line(app: &App, side: Side, width: u16) -> Line<'static> {
     let turn = round.course.outcome().is_none() && round.course.side_to_move() == side;
     let name = match round.seats[side.index()] {
         Seat::Human if round.seats[side.other().index()] == Seat::Human => {
-            engine::session::side_name(Some(side)).to_string()
+            side_name(Some(side)).to_string()
         }
         Seat::Human => "you".into(),
         Seat::Chair(chair) => round.chairs.get(chair).map_or_else(String::new, Chair::name),
@@ -154,10 +154,7 @@ fn status_line(app: &App) -> Line<'static> {
         (None, None, Some(Seat::Human)) => {
             let sides = round.seats.iter().filter(|&&seat| seat == Seat::Human).count();
             match sides {
-                2 => format!(
-                    "{} to move.",
-                    crate::play::round::side_word(app.spec(), round.course.side_to_move())
-                ),
+                2 => format!("{} to move.", side_word(app, round.course.side_to_move())),
                 _ => "Your move.".into(),
             }
         }
@@ -177,7 +174,7 @@ fn thoughts(app: &App, width: u16) -> Vec<Line<'static>> {
         chair.or(last).and_then(|chair| chair.worth.as_ref())
     };
     if let Some((worth, side)) = asked.or_else(told) {
-        lines.extend(worth_lines(app.spec(), worth, *side));
+        lines.extend(worth_lines(app, worth, *side));
     }
     if let Some((chair, _)) = thinking {
         let spent = app.now.saturating_sub(chair.asked_at);
@@ -186,9 +183,15 @@ fn thoughts(app: &App, width: u16) -> Vec<Line<'static>> {
     lines
 }
 
-fn worth_lines(spec: GameSpec, worth: &Worth, side: Side) -> Vec<Line<'static>> {
+/// `first ●`: a side as it looks on the board.
+fn side_word(app: &App, side: Side) -> String {
+    let (sign, _) = board::stone(app.look, app.spec(), side, false);
+    format!("{} {sign}", side_name(Some(side)))
+}
+
+fn worth_lines(app: &App, worth: &Worth, side: Side) -> Vec<Line<'static>> {
     let Worth { value, proved, depth, nodes, line } = worth;
-    let side = crate::play::round::side_word(spec, side);
+    let side = side_word(app, side);
     let proved = if *proved { ", proved" } else { "" };
     let mut lines = vec![
         Line::from(format!("{value} for {side}{proved}")),
