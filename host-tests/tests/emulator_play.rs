@@ -9,7 +9,7 @@ use host_tests::serial_board::{SerialBoard, Step, act, every_move, line, play, q
 
 #[test]
 fn whole_games_of_all_kinds_are_played() {
-    let Some(emulator) = board::start(Options::default()) else { return };
+    let Some((emulator, _)) = board::start(Options::default()) else { return };
     let board = SerialBoard::new(emulator);
     for spec in ["mnk:4x4x3", "connect:4x5x3", "bricks:4"] {
         let (result, said) = play(quick(spec), &board.port(), every_move(spec));
@@ -20,7 +20,7 @@ fn whole_games_of_all_kinds_are_played() {
 
 #[test]
 fn a_reset_and_a_pulled_plug_cost_nothing() {
-    let Some(emulator) = board::start(Options::default()) else { return };
+    let Some((emulator, _)) = board::start(Options::default()) else { return };
     let board = SerialBoard::new(emulator);
     let steps = vec![
         line("0,0"),

@@ -16,7 +16,7 @@ pub mod dialog;
 pub mod place;
 
 use std::sync::mpsc::{self, TryRecvError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use engine::protocol::reply::{Holds, Reply};
@@ -51,59 +51,94 @@ pub enum News {
     Gone(String),
 }
 
-/// The line to a partner. The partner is left when this value ends.
+/// The line to a partner. The partner is left when this value ends, which takes as long as that
+/// takes: an emulated board is switched off, a port is closed.
 #[derive(Debug)]
 pub struct Partner {
-    lines: mpsc::Sender<String>,
+    lines: Option<mpsc::Sender<String>>,
+    thread: Option<JoinHandle<()>>,
 }
 
 impl Partner {
     /// Sends a line. One that is gone has told so already.
     pub fn send(&self, line: &str) {
-        let _ = self.lines.send(line.to_string());
+        if let Some(lines) = &self.lines {
+            let _ = lines.send(line.to_string());
+        }
     }
 }
 
-/// Goes to a partner in a thread of its own, which tells what happens there.
-pub fn start(place: Place, mut tell: impl FnMut(News) + Send + 'static) -> Partner {
+impl Drop for Partner {
+    fn drop(&mut self) {
+        // The thread ends when nobody can send any more.
+        self.lines = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Goes to a partner in a thread of its own, which tells what happens there. It leaves the old
+/// partner first, since a port can be opened only once.
+pub fn start(
+    place: Place,
+    old: Option<Partner>,
+    mut tell: impl FnMut(News) + Send + 'static,
+) -> Partner {
     let (lines, orders) = mpsc::channel();
-    thread::spawn(move || {
-        let result = place.connect().and_then(|mut connection| {
-            let mut buffer = LineBuffer::new(LINE_LIMIT);
-            let holds = match place.patience() {
-                Some(patience) => Some(greet(connection.link(), &mut buffer, patience)?),
-                None => None,
-            };
-            tell(News::Ready(holds));
-            pass_on(connection.as_mut(), &mut buffer, &orders, &mut tell)
-                .map_err(|error| error.to_string())
-        });
-        if let Err(error) = result {
+    let thread = thread::spawn(move || {
+        drop(old);
+        if let Err(error) = visit(&place, &orders, &mut tell) {
             tell(News::Gone(error));
         }
     });
-    Partner { lines }
+    Partner { lines: Some(lines), thread: Some(thread) }
 }
 
-/// Makes sure that a session is at the other end, in machine mode and listening.
+/// Goes to a partner and passes lines until nobody sends any more.
+fn visit(
+    place: &Place,
+    orders: &mpsc::Receiver<String>,
+    tell: &mut impl FnMut(News),
+) -> Result<(), String> {
+    let mut connection = place.connect()?;
+    let mut buffer = LineBuffer::new(LINE_LIMIT);
+    let holds = match place.patience() {
+        Some(patience) => match greet(connection.link(), &mut buffer, orders, patience)? {
+            Some(holds) => Some(holds),
+            None => return Ok(()),
+        },
+        None => None,
+    };
+    tell(News::Ready(holds));
+    pass_on(connection.as_mut(), &mut buffer, orders, tell).map_err(|error| error.to_string())
+}
+
+/// Makes sure that a session is at the other end, in machine mode and listening; `None` if nobody
+/// waits for that any more.
 fn greet(
     link: &mut dyn Link,
     buffer: &mut LineBuffer,
+    orders: &mpsc::Receiver<String>,
     patience: Duration,
-) -> Result<Holds, String> {
+) -> Result<Option<Holds>, String> {
     let deadline = Instant::now() + patience;
     let name = link.name().to_string();
     let mut heard = None;
     // A board may be starting, thinking, or in the middle of a line for somebody else.
     let greeting = format!("\nSTOP\n{}\n{}\n", checked("MACHINE"), checked("VERSION"));
     while Instant::now() < deadline {
+        // Before it is there, a partner is sent nothing.
+        if orders.try_recv() == Err(TryRecvError::Disconnected) {
+            return Ok(None);
+        }
         link.write(greeting.as_bytes()).map_err(|error| error.to_string())?;
         let next = Instant::now() + ATTEMPT;
         while Instant::now() < next {
             let line = read_line(link, buffer, next.saturating_duration_since(Instant::now()));
             let Some(line) = line.map_err(|error| error.to_string())? else { break };
             if let Ok(Reply::Version(version)) = Reply::parse(&line) {
-                return Ok(version.holds);
+                return Ok(Some(version.holds));
             }
             heard = Some(line).filter(|line| !line.is_empty()).or(heard);
         }

@@ -419,6 +419,9 @@ impl App {
                 self.forget_advice();
                 self.notice.clear();
             }
+            Err(error) if self.round.course.outcome().is_some() => {
+                self.notice = format!("{error}; u takes back, n begins a new one");
+            }
             Err(error) => self.notice = error,
         }
     }

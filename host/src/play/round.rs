@@ -396,11 +396,12 @@ impl Round {
     /// It is not a person's turn, or the rules do not allow it: why, in a line.
     pub fn play(&mut self, mv: Move, now: Duration) -> Result<(), String> {
         match self.to_move() {
-            None => {
-                return Err(format!("{}; u takes back, n begins a new one", IllegalMove::GameOver));
-            }
-            Some(Seat::Chair(_)) if !self.halted => {
-                return Err("it is not your turn; m makes the other side move now".into());
+            None => return Err(IllegalMove::GameOver.to_string()),
+            Some(Seat::Chair(chair)) if !self.halted => {
+                return Err(match &self.chairs[chair].presence {
+                    Presence::Lost(why) => why.clone(),
+                    _ => "it is not your turn".into(),
+                });
             }
             Some(_) => {}
         }

@@ -32,11 +32,10 @@ impl World {
                 if self.partners.len() <= chair {
                     self.partners.resize_with(chair + 1, || None);
                 }
-                // The old one goes first: a port can be opened only once.
-                self.partners[chair] = None;
                 let tell = Arc::clone(&self.tell);
                 let tell = move |news| tell(chair, attempt, news);
-                self.partners[chair] = Some(partner::start(place, tell));
+                let old = self.partners[chair].take();
+                self.partners[chair] = Some(partner::start(place, old, tell));
             }
             Effect::Send { chair, line } => {
                 if let Some(Some(partner)) = self.partners.get(chair) {
