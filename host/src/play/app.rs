@@ -15,7 +15,7 @@ use ratatui::layout::Rect;
 use super::course::Course;
 use super::draw;
 use super::menu::Menu;
-use super::round::{self, Change, Presence, Round, Seat};
+use super::round::{self, Change, Round, Seat};
 use super::saved::{self, Saved};
 use super::setup::{HumanSide, Setup};
 use crate::partner::News;
@@ -318,11 +318,7 @@ impl App {
         self.upright = false;
         self.forget_advice();
         self.centre_cursor();
-        for (chair, partner) in self.round.chairs.iter().enumerate() {
-            if let Presence::Lost(why) = &partner.presence {
-                self.overlay = Some(Overlay::Lost(chair, why.clone()));
-            }
-        }
+        self.show_lost();
     }
 
     fn centre_cursor(&mut self) {

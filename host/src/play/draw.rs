@@ -80,12 +80,15 @@ struct Parts {
     panel: Rect,
     notice: Rect,
     keys: Rect,
+    /// Columns and rows of a cell of the board.
+    cell: (u16, u16),
 }
 
 fn parts(app: &App) -> Parts {
     let Rect { width, height, .. } = app.size;
     let top = height.saturating_sub(FOOTER);
-    let wanted = board::wanted_width(app.spec());
+    let cell = board::cell_size(app.spec(), (width.saturating_sub(PANEL_NARROW), top));
+    let wanted = board::wanted_width(app.spec(), cell);
     let panel = if width < NARROW_SCREEN {
         width / 2
     } else {
@@ -97,6 +100,7 @@ fn parts(app: &App) -> Parts {
         panel: Rect::new(left.min(wanted), 0, panel.min(width - left.min(wanted)), top),
         notice: Rect::new(0, top, width, height.min(1)),
         keys: Rect::new(0, top + 1, width, height.saturating_sub(top + 1).min(1)),
+        cell,
     }
 }
 

@@ -36,6 +36,7 @@ pub const KEYS: &[(&str, &str)] = &[
     ("g", "give the game up"),
     ("w, o", "write to a file, open one"),
     ("n", "new game"),
+    ("p", "a lost partner: what can be done"),
     ("?", "this list"),
     ("q, Ctrl-C", "quit"),
 ];
@@ -126,6 +127,7 @@ impl App {
                 self.overlay = Some(Overlay::Prompt(Asking::Load, String::new()));
             }
             KeyCode::Char('n') if !self.watching => self.doubt(Doubt::New),
+            KeyCode::Char('p') => self.show_lost(),
             KeyCode::Char('?') => self.overlay = Some(Overlay::Help),
             KeyCode::Char('q') | KeyCode::Esc => self.doubt(Doubt::Quit),
             _ => {}
@@ -246,7 +248,14 @@ impl App {
             Ok(()) => self.notice = "thinking; m has the answer now".into(),
             Err(error) => self.notice = error,
         }
-        if let Some(Presence::Lost(why)) = self.round.chairs.first().map(|chair| &chair.presence) {
+        self.show_lost();
+    }
+
+    /// What can be done about a lost partner, if it is lost.
+    pub(super) fn show_lost(&mut self) {
+        if let Some(Presence::Lost(why)) = self.round.chairs.first().map(|chair| &chair.presence)
+            && !self.watching
+        {
             self.overlay = Some(Overlay::Lost(0, why.clone()));
         }
     }

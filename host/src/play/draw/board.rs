@@ -1,6 +1,7 @@
 //! The board: stones, coordinates, cursor, last move, winning line.
 //!
-//! A cell is two columns wide: a gap, in which marks stand, and the stone.
+//! A cell is two columns wide: a gap, in which marks stand, and the stone. Where there is room it is
+//! four columns wide and two rows high.
 
 use std::collections::HashSet;
 
@@ -14,12 +15,15 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::widgets::Block;
 
-use super::{Look, parts};
+use super::{Look, Parts, parts};
 use crate::play::app::App;
 use crate::play::round::Seat;
 
-/// Columns of the screen per column of the board.
-const CELL: u16 = 2;
+/// Columns and rows of the screen per cell of the board.
+const SMALL: (u16, u16) = (2, 1);
+const LARGE: (u16, u16) = (4, 2);
+/// The frame is at least this wide, for its title.
+const LEAST_WIDTH: u16 = 24;
 /// Boards with more columns have every second one numbered.
 const CLOSE_NUMBERS: usize = 10;
 
@@ -28,15 +32,44 @@ const CLOSE_NUMBERS: usize = 10;
 pub struct BoardView {
     /// Where the visible cells are; the column behind them holds marks.
     pub area: Rect,
+    /// Columns and rows of the screen per cell.
+    pub cell: (u16, u16),
     /// Visible columns.
     pub cols: usize,
     /// Visible rows.
     pub rows: usize,
 }
 
+impl BoardView {
+    /// The column of the screen where the stones of a visible column stand.
+    const fn stone_column(self, n: usize) -> u16 {
+        self.area.x + self.cell.0 * n as u16 + self.cell.0 / 2
+    }
+
+    /// The row of the screen where the stones of a visible row stand.
+    const fn row(self, n: usize) -> u16 {
+        self.area.y + self.cell.1 * n as u16
+    }
+}
+
+/// Columns and rows that the whole board with its frame takes.
+const fn extent(spec: GameSpec, cell: (u16, u16)) -> (u16, u16) {
+    let (above, below) = header_rows(spec);
+    (
+        2 + label_width(spec) + cell.0 * spec.cols() as u16 + 1,
+        2 + above + below + cell.1 * (spec.rows() as u16 - 1) + 1,
+    )
+}
+
+/// The size of a cell for which the whole board fits into so many columns and rows, or the smaller.
+pub(super) fn cell_size(spec: GameSpec, (width, height): (u16, u16)) -> (u16, u16) {
+    let (wide, high) = extent(spec, LARGE);
+    if wide <= width && high <= height { LARGE } else { SMALL }
+}
+
 /// Columns of the screen that the whole board takes.
-pub(super) fn wanted_width(spec: GameSpec) -> u16 {
-    2 + label_width(spec) + CELL * spec.cols() as u16 + 1
+pub(super) fn wanted_width(spec: GameSpec, cell: (u16, u16)) -> u16 {
+    extent(spec, cell).0.max(LEAST_WIDTH)
 }
 
 const fn label_width(spec: GameSpec) -> u16 {
@@ -55,16 +88,17 @@ const fn header_rows(spec: GameSpec) -> (u16, u16) {
 #[must_use]
 pub fn board_view(app: &App) -> BoardView {
     let spec = app.spec();
-    let frame = parts(app).board;
+    let Parts { board: frame, cell, .. } = parts(app);
     let inner = Block::bordered().inner(frame);
     let (above, below) = header_rows(spec);
     let left = label_width(spec);
     let width = inner.width.saturating_sub(left + 1);
     let height = inner.height.saturating_sub(above + below);
-    let cols = usize::from(width / CELL).min(spec.cols());
-    let rows = usize::from(height).min(spec.rows());
-    let area = Rect::new(inner.x + left, inner.y + above, CELL * cols as u16, rows as u16);
-    BoardView { area, cols, rows }
+    let cols = usize::from(width / cell.0).min(spec.cols());
+    let rows = usize::from(height.div_ceil(cell.1)).min(spec.rows());
+    let (wide, high) = (cell.0 * cols as u16, (cell.1 * rows as u16).min(height));
+    let area = Rect::new(inner.x + left, inner.y + above, wide, high);
+    BoardView { area, cell, cols, rows }
 }
 
 /// The cell (column and row as moves name them) at a point of the screen.
@@ -73,8 +107,8 @@ pub fn cell_at(app: &App, column: u16, row: u16) -> Option<(usize, usize)> {
     let view = board_view(app);
     let spec = app.spec();
     // The gap before a stone belongs to it, and so does a click just behind it.
-    let x = column.checked_sub(view.area.x)? / CELL;
-    let y = row.checked_sub(view.area.y)?;
+    let x = column.checked_sub(view.area.x)? / view.cell.0;
+    let y = row.checked_sub(view.area.y)? / view.cell.1;
     if usize::from(x) >= view.cols || usize::from(y) >= view.rows {
         return None;
     }
@@ -182,20 +216,20 @@ fn draw_numbers(buffer: &mut Buffer, app: &App, view: BoardView) {
     let numbers = if falls { view.area.bottom() } else { header };
     for n in 0..view.cols {
         let col = n + app.scroll.0;
-        let x = view.area.x + CELL * n as u16;
+        let x = view.stone_column(n);
         if spec.cols() <= CLOSE_NUMBERS || col.is_multiple_of(2) {
-            text(buffer, x, numbers, &format!("{col:>2}"), style);
+            text(buffer, x - 1, numbers, &format!("{col:>2}"), style);
         }
         if falls && shows_cursor(app) && col == app.cursor.0 {
             let sign = app.look.either("▼", "v");
-            text(buffer, x + 1, header, sign, Style::new().add_modifier(Modifier::BOLD));
+            text(buffer, x, header, sign, Style::new().add_modifier(Modifier::BOLD));
         }
     }
     let width = usize::from(label_width(spec));
     for n in 0..view.rows {
         let line = n + app.scroll.1;
         let row = if falls { spec.rows() - 1 - line } else { line };
-        let y = view.area.y + n as u16;
+        let y = view.row(n);
         text(buffer, view.area.x - width as u16, y, &format!("{row:>width$}"), style);
     }
 }
@@ -208,11 +242,11 @@ fn draw_row(buffer: &mut Buffer, app: &App, view: BoardView, marks: &Marks, n: u
         GameSpec::Connect { .. } => spec.rows() - 1 - line,
         _ => line,
     };
-    let y = view.area.y + n as u16;
+    let y = view.row(n);
     for n in 0..view.cols {
         let col = n + app.scroll.0;
         let cell = (col, row);
-        let x = view.area.x + CELL * n as u16;
+        let x = view.stone_column(n);
         let winning = marks.winning.contains(&cell);
         let (sign, style) = match position.stone(row * spec.cols() + col) {
             Some(side) => stone(app.look, spec, side, winning),
@@ -221,7 +255,7 @@ fn draw_row(buffer: &mut Buffer, app: &App, view: BoardView, marks: &Marks, n: u
                 (sign, Style::new().add_modifier(Modifier::DIM))
             }
         };
-        text(buffer, x + 1, y, sign.encode_utf8(&mut [0; 4]), style);
+        text(buffer, x, y, sign.encode_utf8(&mut [0; 4]), style);
     }
     let bold = Style::new().add_modifier(Modifier::BOLD);
     let last = app.look.colour(Color::White).patch(bold);
@@ -235,13 +269,13 @@ fn draw_row(buffer: &mut Buffer, app: &App, view: BoardView, marks: &Marks, n: u
             if !cells.contains(&(col, row)) {
                 continue;
             }
-            let x = view.area.x + CELL * n as u16;
+            let x = view.stone_column(n);
             // Both cells of a brick stand between one pair of brackets.
             if col == 0 || !cells.contains(&(col - 1, row)) {
-                text(buffer, x, y, open, style);
+                text(buffer, x - 1, y, open, style);
             }
             let next = if cells.contains(&(col + 1, row)) { " " } else { close };
-            text(buffer, x + CELL, y, next, style);
+            text(buffer, x + 1, y, next, style);
         }
     }
 }

@@ -138,27 +138,27 @@ fn status_line(app: &App) -> Line<'static> {
     if let Some(result) = round.result() {
         return Line::styled(result, bold.patch(app.look.colour(Color::LightGreen)));
     }
-    let waiting = round.chairs.iter().find(|chair| chair.presence != Presence::Ready);
-    let text = match (waiting, round.thinking(), round.to_move()) {
-        (Some(chair), ..) if chair.presence == Presence::Coming => {
-            format!("Waiting for {} ...", chair.place)
+    let lost = |chair: &Chair| matches!(chair.presence, Presence::Lost(_));
+    let text = match (round.thinking(), round.to_move()) {
+        _ if round.chairs.iter().any(lost) => {
+            "The partner is lost: p tells what can be done.".into()
         }
-        (Some(_), ..) => "Nobody is there to think: any key shows what can be done.".into(),
-        (None, Some((chair, Question::Move)), _) => format!("{} thinks ...", chair.name()),
-        (None, Some((_, Question::Hint)), _) => "Looking for a tip ...".into(),
-        (None, Some((_, Question::Worth)), _) => "Evaluating ...".into(),
-        (None, None, _) if round.halted => {
+        (Some((chair, Question::Move)), _) => format!("{} thinks ...", chair.name()),
+        (Some((_, Question::Hint)), _) => "Looking for a tip ...".into(),
+        (Some((_, Question::Worth)), _) => "Evaluating ...".into(),
+        (None, _) if round.halted => {
             let all = round.course.ply() + round.course.undone().count();
             format!("Looking: after move {} of {all}.", round.course.ply())
         }
-        (None, None, Some(Seat::Human)) => {
-            let sides = round.seats.iter().filter(|&&seat| seat == Seat::Human).count();
-            match sides {
-                2 => format!("{} to move.", side_word(app, round.course.side_to_move())),
-                _ => "Your move.".into(),
-            }
+        (None, Some(Seat::Human)) if round.seats == [Seat::Human; 2] => {
+            format!("{} to move.", side_word(app, round.course.side_to_move()))
         }
-        (None, None, _) => String::new(),
+        (None, Some(Seat::Human)) => "Your move.".into(),
+        (None, _) => {
+            let coming = |chair: &&Chair| chair.presence == Presence::Coming;
+            let place = round.chairs.iter().find(coming).map(|chair| chair.place.to_string());
+            format!("Waiting for {} ...", place.unwrap_or_default())
+        }
     };
     Line::styled(text, bold)
 }
