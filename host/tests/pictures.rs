@@ -98,13 +98,13 @@ fn menu() -> Scene {
 
 fn won() -> Scene {
     let mut scene = Scene::new("connect:6x7x4", HumanSide::Both, false);
-    scene.play_all("3 3 2 4 4 2 3 3 5 5 4 5 1");
+    scene.play_all("3 3 4 4 2 1 1 2 5");
     scene
 }
 
 fn bricks() -> Scene {
     let mut scene = Scene::new("bricks:8", HumanSide::Both, false);
-    scene.play_all("3,3,h 5,3,v 3,4,h 5,5,h 2,5,v 6,3,v 3,2,v");
+    scene.play_all("3,3,h 5,3,v 3,4,h 5,5,h 2,5,v 6,3,v 1,4,v 6,1,v");
     scene.key(12_000, KeyCode::Tab);
     scene
 }

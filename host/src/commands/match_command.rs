@@ -1,7 +1,7 @@
 //! `tavola match`: two players, boards or programs against each other, to be watched.
 
 use std::fmt;
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::str::FromStr;
 
 use clap::Args;
@@ -135,10 +135,8 @@ impl Contestant {
 /// # Errors
 /// The arguments or the terminal cannot be used.
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure> {
-    if !arguments.plain && !(io::stdin().is_terminal() && io::stdout().is_terminal()) {
-        return Err(Failure::Input(
-            "the full screen needs a terminal for input and output: --plain writes lines".into(),
-        ));
+    if !arguments.plain {
+        terminal::require()?;
     }
     let spec = arguments.game;
     let local = Local { table: arguments.table, seed: arguments.seed };

@@ -1,6 +1,6 @@
 //! `tavola play`: a game against a player, a board or yourself; see [`crate::play`].
 
-use std::io::{self, BufReader, IsTerminal, Write};
+use std::io::{self, BufReader, Write};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -123,11 +123,8 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure
     if let Some(saved) = &saved {
         setup.spec = saved.spec;
     }
-    if !arguments.plain && !(io::stdin().is_terminal() && io::stdout().is_terminal()) {
-        return Err(Failure::Input(
-            "the full screen needs a terminal for input and output: --plain plays line by line"
-                .into(),
-        ));
+    if !arguments.plain {
+        terminal::require()?;
     }
     let local = Local { table: arguments.table, seed: arguments.seed };
     let place = arguments.on.place(local).prepared().map_err(Failure::Input)?;

@@ -3,7 +3,7 @@
 //! The terminal gets its usual ways back when the loop ends, in whatever manner: at the end, after
 //! an error, and in a panic.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
@@ -64,6 +64,19 @@ fn give_back() {
     let _ = disable_raw_mode();
     let _ = execute!(io::stdout(), DisableMouseCapture, LeaveAlternateScreen, Show);
     let _ = io::stdout().flush();
+}
+
+/// Makes sure that there is a terminal, before anything is begun.
+///
+/// # Errors
+/// There is none.
+pub fn require() -> Result<(), Failure> {
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        return Ok(());
+    }
+    Err(Failure::Input(
+        "the full screen needs a terminal for input and output: --plain goes line by line".into(),
+    ))
 }
 
 /// Runs the full screen until somebody quits, and gives back how things stand.

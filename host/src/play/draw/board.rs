@@ -256,6 +256,19 @@ fn draw_row(buffer: &mut Buffer, app: &App, view: BoardView, marks: &Marks, n: u
             }
         };
         text(buffer, x, y, sign.encode_utf8(&mut [0; 4]), style);
+        let side = position.stone(row * spec.cols() + col);
+        if spec.has_margins() && view.cell == LARGE && side.is_some() {
+            let joins = |col: usize, row: usize| {
+                col < spec.cols() && position.stone(row * spec.cols() + col) == side
+            };
+            let sign = sign.to_string();
+            if n + 1 < view.cols && joins(col + 1, row) {
+                text(buffer, x + 1, y, &sign.repeat(3), style);
+            }
+            if joins(col, row + 1) {
+                text(buffer, x, y + 1, &sign, style);
+            }
+        }
     }
     let bold = Style::new().add_modifier(Modifier::BOLD);
     let last = app.look.colour(Color::White).patch(bold);

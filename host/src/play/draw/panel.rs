@@ -170,7 +170,7 @@ fn thoughts(app: &App, width: u16) -> Vec<Line<'static>> {
     let asked = app.worth.as_ref();
     let told = || {
         let chair = thinking.map(|(chair, _)| chair);
-        let last = app.round.chairs.iter().filter(|chair| chair.worth.is_some()).next_back();
+        let last = app.round.chairs.iter().rfind(|chair| chair.worth.is_some());
         chair.or(last).and_then(|chair| chair.worth.as_ref())
     };
     if let Some((worth, side)) = asked.or_else(told) {
