@@ -52,10 +52,13 @@ impl SessionBoard {
     /// The system gives no thread.
     #[must_use]
     pub fn new() -> SessionBoard {
-        let settings = Settings { table: "64K".parse().expect("a size"), seed: 1, echo: false };
-        let link = LocalLink::start(settings).expect("a session");
-        SessionBoard { link, banner: Vec::new() }
+        SessionBoard { link: session(), banner: Vec::new() }
     }
+}
+
+fn session() -> LocalLink {
+    let settings = Settings { table: "64K".parse().expect("a size"), seed: 1, echo: false };
+    LocalLink::start(settings).expect("a session")
 }
 
 impl Default for SessionBoard {
@@ -82,7 +85,14 @@ impl Link for SessionBoard {
 
     fn read(&mut self, buffer: &mut [u8], timeout: Duration) -> Result<usize, LinkError> {
         if self.banner.is_empty() {
-            return self.link.read(buffer, timeout);
+            return match self.link.read(buffer, timeout) {
+                // A board does not go away at `END`.
+                Err(LinkError::Closed(_)) => {
+                    self.link = session();
+                    Ok(0)
+                }
+                result => result,
+            };
         }
         let count = self.banner.len().min(buffer.len());
         buffer[..count].copy_from_slice(&self.banner[..count]);
@@ -91,7 +101,9 @@ impl Link for SessionBoard {
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
-        self.link.write(bytes)
+        // What is sent to a session that has just ended is lost, as in a reset.
+        let _ = self.link.write(bytes);
+        Ok(())
     }
 }
 

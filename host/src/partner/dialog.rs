@@ -38,6 +38,8 @@ const MAX_NEW_MOVES: usize = 16;
 const UNLIMITED_MS: u128 = 2_147_483_647;
 /// How a board begins to tell that it has started.
 const BANNER: &str = "Tavola ";
+/// How a session tells that a game is over.
+const GAME_OVER: &str = "game over: ";
 /// How it tells that somebody used its button.
 const BUTTON: &str = "the button ";
 
@@ -264,7 +266,8 @@ impl Dialog {
                         return Some(trouble);
                     }
                 }
-                Some(Heard::Said(text.into()))
+                // How a game ended is known here.
+                (!text.starts_with(GAME_OVER)).then(|| Heard::Said(text.into()))
             }
             Ok(Reply::Debug(text)) => match Reply::parse(text) {
                 Ok(Reply::Eval(eval)) if self.asked.is_some() => Some(Heard::Progress(eval.into())),
