@@ -494,6 +494,7 @@ fn a_player_meets_a_program() {
     assert!(text.contains(" wins: ") || text.contains("A draw"), "{text}");
 }
 
+#[cfg(unix)]
 #[test]
 fn a_contestant_that_fails_loses() {
     for (second, reason) in [

@@ -5,7 +5,7 @@
 //! and if it does not, or nobody knows, the whole game:
 //!
 //! ```text
-//!   PING  NEW game  PLAYER name  INFO ...  LOAD game  SWAP        a session
+//!   PING  NEW game  PLAYER name  INFO ...  LOAD game  SWAP         a session
 //!   START size  INFO ...  BOARD stones DONE                       a Gomocup brain
 //! ```
 //!
@@ -405,7 +405,11 @@ fn session_plan(brief: &Brief, new: Option<&[Move]>) -> Vec<Order> {
         orders.push(order("PING", Expected::Pong));
         orders.push(order(format!("NEW {spec}"), Expected::Ok));
         orders.push(order(format!("PLAYER {player}"), Expected::Ok));
-        orders.push(order("INFO show_detail 1", Expected::Nothing));
+        // What somebody else may have set before.
+        for line in ["max_node 0", "max_depth 0", "timeout_match 0", "show_detail 1"] {
+            orders.push(order(format!("INFO {line}"), Expected::Nothing));
+        }
+        orders.push(order(format!("INFO time_left {UNLIMITED_MS}"), Expected::Nothing));
         if !moves.is_empty() {
             let text = saved::text(*spec, player, None, [Duration::ZERO; 2], moves);
             orders.push(order(text, Expected::Ok));
@@ -532,8 +536,10 @@ mod tests {
         assert_eq!(sent(&mut dialog), ["NEW mnk:15x15x5"]);
         assert_eq!(answer(&mut dialog, &["9,9", "OK", "OK"]), []);
         let lines = sent(&mut dialog);
-        assert_eq!(lines[..2], ["PLAYER tavola", "INFO show_detail 1"]);
-        assert!(lines[2].starts_with("LOAD 1 mnk:15x15x5 player=tavola"), "{lines:?}");
+        assert_eq!(lines[0], "PLAYER tavola");
+        assert!(lines.iter().any(|line| line == "INFO show_detail 1"), "{lines:?}");
+        let last = lines.last().expect("lines");
+        assert!(last.starts_with("LOAD 1 mnk:15x15x5 player=tavola"), "{lines:?}");
         assert_eq!(answer(&mut dialog, &["OK"]), []);
         assert_eq!(sent(&mut dialog), ["INFO timeout_turn 1000", "SWAP"]);
         assert_eq!(answer(&mut dialog, &["8,8"]), [Heard::Move(mv("8,8"))]);

@@ -1,6 +1,7 @@
 //! Where a partner thinks: `local`, `emulator`, `board`, a serial port, or `brain:PROGRAM`.
 
 use std::fmt;
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -149,9 +150,14 @@ impl Place {
     pub fn prepared(self) -> Result<Place, String> {
         match self {
             #[cfg(unix)]
-            Place::Emulator(None) => crate::link::emulator::firmware::build(&[])
-                .map(|file| Place::Emulator(Some(file)))
-                .map_err(|error| error.to_string()),
+            Place::Emulator(None) => {
+                let mut stderr = std::io::stderr();
+                // Whoever does not read it waits without knowing why.
+                let _ = writeln!(stderr, "note: looking for the emulated board's firmware");
+                crate::link::emulator::firmware::build(&[])
+                    .map(|file| Place::Emulator(Some(file)))
+                    .map_err(|error| error.to_string())
+            }
             place => Ok(place),
         }
     }

@@ -213,7 +213,7 @@ fn draw_numbers(buffer: &mut Buffer, app: &App, view: BoardView) {
     let falls = matches!(spec, GameSpec::Connect { .. });
     let style = Style::new().add_modifier(Modifier::DIM);
     let header = view.area.y.saturating_sub(1);
-    let numbers = if falls { view.area.bottom() } else { header };
+    let numbers = if falls { view.row(view.rows.saturating_sub(1)) + 1 } else { header };
     for n in 0..view.cols {
         let col = n + app.scroll.0;
         let x = view.stone_column(n);
