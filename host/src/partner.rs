@@ -21,8 +21,8 @@ use std::time::{Duration, Instant};
 
 use engine::protocol::reply::{Holds, Reply};
 
+use crate::link::Link;
 use crate::link::lines::{LineBuffer, read_line};
-use crate::link::{Link, LinkError};
 use dialog::checked;
 use place::{Connection, Place};
 
@@ -32,6 +32,9 @@ const LINE_LIMIT: usize = 64 << 10;
 const STEP: Duration = Duration::from_millis(5);
 /// How long one attempt to be greeted may take.
 const ATTEMPT: Duration = Duration::from_secs(1);
+/// A partner that says more lines than this in this time has gone mad.
+const MAX_LINES: u32 = 2_000;
+const RATE_WINDOW: Duration = Duration::from_secs(1);
 /// Bytes of a stranger's line that are quoted.
 const QUOTED: usize = 40;
 
@@ -111,7 +114,7 @@ fn visit(
         None => None,
     };
     tell(News::Ready(holds));
-    pass_on(connection.as_mut(), &mut buffer, orders, tell).map_err(|error| error.to_string())
+    pass_on(connection.as_mut(), &mut buffer, orders, tell)
 }
 
 /// Makes sure that a session is at the other end, in machine mode and listening; `None` if nobody
@@ -158,10 +161,14 @@ fn pass_on(
     buffer: &mut LineBuffer,
     orders: &mpsc::Receiver<String>,
     tell: &mut impl FnMut(News),
-) -> Result<(), LinkError> {
+) -> Result<(), String> {
+    let (mut window, mut lines) = (Instant::now(), 0);
     loop {
         match orders.try_recv() {
-            Ok(line) => connection.link().write(format!("{line}\n").as_bytes())?,
+            Ok(line) => {
+                let sent = connection.link().write(format!("{line}\n").as_bytes());
+                sent.map_err(|error| error.to_string())?;
+            }
             Err(TryRecvError::Empty) => {}
             Err(TryRecvError::Disconnected) => {
                 // Whether it hears it does not matter any more.
@@ -169,7 +176,15 @@ fn pass_on(
                 return Ok(());
             }
         }
-        if let Some(line) = read_line(connection.link(), buffer, STEP)? {
+        let line = read_line(connection.link(), buffer, STEP);
+        if let Some(line) = line.map_err(|error| error.to_string())? {
+            if window.elapsed() > RATE_WINDOW {
+                (window, lines) = (Instant::now(), 0);
+            }
+            lines += 1;
+            if lines > MAX_LINES {
+                return Err(format!("{}: talks without end", connection.link().name()));
+            }
             tell(News::Line(line));
         }
         if let Some(picture) = connection.picture() {

@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 
 use super::{Link, LinkError};
 
-/// Bytes read at a time.
+/// Bytes read at a time, and how often before somebody takes them.
 const CHUNK: usize = 4_096;
+const MAX_PIECES: usize = 16;
 /// How long a program may take to end after its input has ended.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 /// How often an ending program is looked at.
@@ -45,7 +46,7 @@ impl ProgramLink {
             .spawn()
             .map_err(refused)?;
         let (input, from) = (child.stdin.take(), child.stdout.take());
-        let (pieces, output) = mpsc::channel();
+        let (pieces, output) = mpsc::sync_channel(MAX_PIECES);
         if let Some(from) = from {
             thread::spawn(move || read_all(from, &pieces));
         }
@@ -66,7 +67,7 @@ fn words(command: &str) -> Vec<OsString> {
     }
 }
 
-fn read_all(mut from: impl Read, pieces: &mpsc::Sender<Vec<u8>>) {
+fn read_all(mut from: impl Read, pieces: &mpsc::SyncSender<Vec<u8>>) {
     let mut chunk = [0; CHUNK];
     while let Ok(count @ 1..) = from.read(&mut chunk) {
         if pieces.send(chunk[..count].to_vec()).is_err() {

@@ -256,7 +256,12 @@ impl Dialog {
 
     /// Takes a line of the partner.
     pub fn hear(&mut self, line: &str, now: Duration) -> Option<Heard> {
-        match Reply::parse(line.trim()) {
+        // Some brains say more than they need to.
+        let line = match self.dialect {
+            Dialect::Gomocup if line.starts_with("OK") => "OK",
+            _ => line.trim(),
+        };
+        match Reply::parse(line) {
             Ok(Reply::Message(text)) => {
                 if text.starts_with(BANNER) || text.starts_with(BUTTON) {
                     self.known = None;
@@ -274,7 +279,7 @@ impl Dialog {
                 _ => None,
             },
             Ok(reply) => self.match_up(reply, now),
-            Err(_) if line.trim().is_empty() => None,
+            Err(_) if line.is_empty() => None,
             Err(_) => {
                 let line = line.chars().flat_map(char::escape_default).collect();
                 self.ask_again(Trouble::Garbage(line), now)

@@ -244,6 +244,9 @@ impl App {
     }
 
     fn advise(&mut self, question: Question) {
+        if self.watching {
+            return;
+        }
         match self.round.advise(question, self.now) {
             Ok(()) => self.notice = "thinking; m has the answer now".into(),
             Err(error) => self.notice = error,
