@@ -152,9 +152,12 @@ impl<C: Clock> GameVisitor for SearchVisitor<'_, '_, C> {
                 ending = Ending::Complete;
                 break;
             }
-            let value = Value::from_score(answer.score, ply, false, has_margins);
-            let nodes = searcher.nodes;
-            self.clock.found(&Interim { spec, value, depth, nodes, line: &line });
+            // Where flash is scarce nobody listens.
+            if !cfg!(feature = "compact") {
+                let value = Value::from_score(answer.score, ply, false, has_margins);
+                let nodes = searcher.nodes;
+                self.clock.found(&Interim { spec, value, depth, nodes, line: &line });
+            }
         }
         searcher.continue_line(&mut line);
         let decided = is_win(answer.score) || is_loss(answer.score);

@@ -802,7 +802,8 @@ impl<M: Memory, const MOVES: usize, const NODES: usize> Session<'_, M, MOVES, NO
         (depth, nodes): (u32, u64),
         line: &[Move],
     ) {
-        if self.detail && !self.is_human() {
+        // Where flash is scarce there are no details.
+        if self.detail && !self.is_human() && !cfg!(feature = "compact") {
             let line = line_text(spec, line);
             let eval = Reply::Eval(Eval { value, proved, depth, nodes, line: &line });
             self.output.line(Kind::Debug, format_args!("{eval}"));
