@@ -500,7 +500,9 @@ fn a_contestant_that_fails_loses() {
     for (second, reason) in [
         ("brain:no-such-program", "no-such-program"),
         ("brain:true", "closed"),
-        ("brain:yes", "cannot be understood"),
+        ("brain:cat", "cannot be understood"),
+        // It talks without end, or is asked before that is noticed.
+        ("brain:yes", "yes: "),
     ] {
         let output = tavola(&["match", "random", second, "--plain", "--table", "64K"]);
         let text = stdout(&output);
