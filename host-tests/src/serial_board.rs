@@ -19,6 +19,7 @@ use host::link::local::LocalLink;
 use host::link::{Link, LinkError};
 use host::partner::place::{Local, Place};
 use host::play::plain::Plain;
+use host::play::round::Round;
 use host::play::setup::Setup;
 use serialport::{SerialPort, TTYPort};
 
@@ -346,14 +347,23 @@ impl Script {
 
 /// Plays by the plain mode on a port and gives back how it ended and what was said.
 pub fn play(setup: Setup, port: &Path, steps: Vec<Step>) -> (Result<Status, Failure>, String) {
+    let place = Place::Serial(port.to_string_lossy().into_owned());
+    let (result, said) = play_at(setup, place, steps);
+    (result.map(|(status, _)| status), said)
+}
+
+/// Plays by the plain mode and gives back how it ended, how things stood, and what was said.
+pub fn play_at(
+    setup: Setup,
+    place: Place,
+    steps: Vec<Step>,
+) -> (Result<(Status, Round), Failure>, String) {
     let said = Said::default();
     let mut out = said.clone();
     let local = Local { table: "64K".parse().expect("a size"), seed: 1 };
-    let place = Place::Serial(port.to_string_lossy().into_owned());
     let script = Script { steps: steps.into_iter(), said: said.clone(), heard: 0 };
     let result = Plain::new(setup, place, local, &mut out)
-        .and_then(|plain| plain.run(Some(Box::new(BufReader::new(script)))))
-        .map(|(status, _)| status);
+        .and_then(|plain| plain.run(Some(Box::new(BufReader::new(script)))));
     let text = said.0.lock().expect("no panic").clone();
     (result, text)
 }

@@ -4,8 +4,9 @@
 
 use host::failure::Status;
 use host::link::emulator::Options;
+use host::partner::place::Place;
 use host_tests::board;
-use host_tests::serial_board::{SerialBoard, Step, act, every_move, line, play, quick};
+use host_tests::serial_board::{SerialBoard, Step, act, every_move, line, play, play_at, quick};
 
 #[test]
 fn whole_games_of_all_kinds_are_played() {
@@ -43,4 +44,19 @@ fn a_reset_and_a_pulled_plug_cost_nothing() {
     let moves = said.lines().rev().find_map(|line| line.strip_prefix("moves: "));
     let moves: Vec<&str> = moves.expect("the moves").split_whitespace().collect();
     assert_eq!((moves[0], moves[2], moves[4], moves.len()), ("0,0", "4,4", "6,6", 6), "{said}");
+}
+
+#[test]
+fn a_board_that_is_started_for_the_game_shows_its_matrix() {
+    // Whether this machine can start one at all.
+    if board::start_paused(Options::default()).is_none() {
+        return;
+    }
+    let place = Place::Emulator(Some(board::firmware().expect("it was started")));
+    let steps = vec![line("0"), Step::Await("plays"), line("1"), Step::Await("plays")];
+    let (result, said) = play_at(quick("connect:6x7x4"), place, steps);
+    let (status, round) = result.unwrap_or_else(|error| panic!("{error}: {said}"));
+    assert_eq!(status, Status::Done, "{said}");
+    assert_eq!(round.course.ply(), 4, "{said}");
+    assert!(round.chairs[0].matrix.is_some(), "{said}");
 }

@@ -287,8 +287,11 @@ fn draw_row(buffer: &mut Buffer, app: &App, view: BoardView, marks: &Marks, n: u
             if col == 0 || !cells.contains(&(col - 1, row)) {
                 text(buffer, x - 1, y, open, style);
             }
-            let next = if cells.contains(&(col + 1, row)) { " " } else { close };
-            text(buffer, x + 1, y, next, style);
+            if !cells.contains(&(col + 1, row)) {
+                text(buffer, x + 1, y, close, style);
+            } else if view.cell == SMALL {
+                text(buffer, x + 1, y, " ", style);
+            }
         }
     }
 }
