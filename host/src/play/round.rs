@@ -202,9 +202,6 @@ impl Round {
     }
 
     /// Begins another game with the same partners.
-    ///
-    /// # Errors
-    /// The board is too large; nothing has changed then.
     pub fn restart(&mut self, setup: &Setup, course: Course, now: Duration) {
         self.course = course;
         self.seats = Side::BOTH

@@ -67,7 +67,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, app: &App, area: Rect) {
     draw_moves(frame, app, moves);
 }
 
-/// Rows that a line takes when it is wrapped at words.
+/// Rows that a line takes when it is wrapped at words, or one more.
 fn wrapped_height(line: &Line<'_>, width: u16) -> u16 {
     let width = usize::from(width.max(1));
     let text: String = line.spans.iter().map(|span| span.content.as_ref()).collect();
