@@ -78,7 +78,7 @@ use crate::protocol::line::{Event, LineAssembler, MAX_LINE};
 use crate::protocol::output::{Output, Style};
 use crate::protocol::reply::Stats;
 use crate::search::DEFAULT_MOVE_STACK;
-use crate::search::report::Limits;
+use crate::search::report::{Interim, Limits};
 use crate::spec::GameSpec;
 use clock::{Clocks, REMEMBERED_PLIES, TimeControl};
 use desk::{Desk, Finding, Job, StopFlag, Task};
@@ -280,6 +280,8 @@ pub struct Session<
     exact: bool,
     time: TimeControl,
     limits: Limits,
+    /// `INFO show_detail`: tell what the search finds.
+    detail: bool,
     /// Bytes that the table may take.
     memory: usize,
     seed: u64,
@@ -327,6 +329,7 @@ impl<'d, M: Memory, const MOVES: usize, const NODES: usize> Session<'d, M, MOVES
             exact: false,
             time: TimeControl::new(config.latency_us),
             limits: Limits::default(),
+            detail: false,
             memory: usize::MAX,
             seed: config.seed,
             clocks: Clocks::default(),
@@ -452,6 +455,14 @@ impl<'d, M: Memory, const MOVES: usize, const NODES: usize> Session<'d, M, MOVES
             None => self.conclude(&work, finding, now_us),
         }
         self.prompt();
+    }
+
+    /// Tells the other end what a running job has found so far, if it wants to know.
+    pub fn found(&mut self, interim: &Interim<'_>) {
+        let Some(work) = self.work.filter(|work| work.instead.is_none()) else { return };
+        let Interim { spec, value, depth, nodes, line } = *interim;
+        self.output.style.checked = work.checked;
+        self.tell_found(spec, (value, false), (depth, nodes), line);
     }
 
     /// Does what somebody at the board wants, who has a button instead of a line to type on. The

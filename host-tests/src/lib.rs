@@ -1,5 +1,5 @@
 //! What several test files share: storage for searches, random play, and slow references,
-//! conversations, and the emulated board.
+//! conversations, the emulated board, and a board on a serial port.
 
 #[cfg(unix)]
 pub mod board;
@@ -7,6 +7,8 @@ pub mod endpoint;
 pub mod fuzz;
 pub mod reference;
 pub mod scenario;
+#[cfg(unix)]
+pub mod serial_board;
 pub mod talk;
 #[cfg(unix)]
 pub mod thumb;

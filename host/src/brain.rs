@@ -11,6 +11,7 @@
 //! The loop never waits for the worker, so a running search does not keep `STOP` from being read.
 //! When the input ends, a running job is finished and answered first.
 
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::sync::mpsc;
@@ -19,6 +20,7 @@ use std::time::Instant;
 
 use embedded_io_adapters::std::FromStd;
 use engine::game::any::Position;
+use engine::search::report::{Clock, Interim, Line};
 use engine::session::desk::{Desk, Finding, Job, StopFlag};
 use engine::session::journal::MemoryJournal;
 use engine::session::memory::Apart;
@@ -38,6 +40,8 @@ pub const FIXED_MEMORY: usize = 8 << 20;
 const FIRST_GAME: GameSpec = GameSpec::Mnk { rows: 15, cols: 15, k: 5, exact: false };
 /// The stack of the thinking thread: the search is bounded, and this is far more than it needs.
 const WORKER_STACK: usize = 16 << 20;
+/// What a search finds is told at most so often.
+const FOUND_GAP_US: u64 = 50_000;
 /// Bytes read at a time.
 const CHUNK: usize = 4_096;
 
@@ -62,6 +66,43 @@ enum Event {
     Bytes(Vec<u8>),
     EndOfInput,
     Thought(&'static mut PcDesk, Box<Finding>),
+    Found(Found),
+}
+
+/// What a running search has found so far.
+struct Found {
+    interim: Interim<'static>,
+    line: Line,
+}
+
+/// The session's clock, which also passes on what the search finds, but not more often than
+/// anybody could read.
+struct TalkingClock<'a> {
+    clock: WallClock<'a>,
+    wake: &'a mpsc::Sender<Event>,
+    next_us: Cell<u64>,
+}
+
+impl Clock for TalkingClock<'_> {
+    fn now_us(&self) -> u64 {
+        self.clock.now_us()
+    }
+
+    fn should_stop(&self) -> bool {
+        self.clock.should_stop()
+    }
+
+    fn found(&self, interim: &Interim<'_>) {
+        let now_us = self.clock.precise_us();
+        if now_us < self.next_us.get() {
+            return;
+        }
+        self.next_us.set(now_us.saturating_add(FOUND_GAP_US));
+        let line = interim.line.iter().copied().collect();
+        let interim = Interim { line: &[], ..*interim };
+        // If the loop has gone, nobody wants to know.
+        let _ = self.wake.send(Event::Found(Found { interim, line }));
+    }
 }
 
 /// Holds a conversation until `END` or the end of the input. The memory of the session is never
@@ -123,6 +164,9 @@ pub fn converse(
         match events.recv() {
             Ok(Event::Bytes(bytes)) => pending.extend(bytes),
             Ok(Event::EndOfInput) => ended = true,
+            Ok(Event::Found(Found { interim, line })) => {
+                session.found(&Interim { line: &line, ..interim });
+            }
             Ok(Event::Thought(desk, finding)) => {
                 thinking = false;
                 session.finish(desk, *finding, saturating_micros(start.elapsed()));
@@ -142,7 +186,10 @@ fn start_worker(
     let (jobs, queue) = mpsc::channel::<(Job, &'static mut PcDesk)>();
     let work = move || {
         for (job, desk) in queue {
-            let finding = Box::new(desk.think(&job, &WallClock::shared(start, stop)));
+            let clock = WallClock::shared(start, stop);
+            let next_us = Cell::new(clock.precise_us() + FOUND_GAP_US);
+            let clock = TalkingClock { clock, wake: &wake, next_us };
+            let finding = Box::new(desk.think(&job, &clock));
             if wake.send(Event::Thought(desk, finding)).is_err() {
                 return;
             }

@@ -13,7 +13,10 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{arena, bench, brain, clock, emulate, league, players, show, solve};
+use crate::commands::{
+    arena, bench, brain, clock, completions, emulate, league, match_command, play, players, show,
+    solve,
+};
 use crate::failure::{Failure, Status};
 
 const EXAMPLES: &str = "\
@@ -25,6 +28,9 @@ Games:
 Moves count from 0, column first: `x,y` (mnk), `x` (connect), `x,y,h` or `x,y,v` (bricks).
 
 Examples:
+  tavola play
+  tavola play connect:6x7x4 --level 3 --side second
+  tavola match tavola lavahound --game mnk:15x15x5
   tavola solve mnk:3x3x3
   tavola solve connect:6x7x4 --columns 4453 --table 1M
   tavola bench
@@ -48,6 +54,10 @@ pub struct Cli {
 /// The commands, one file each.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Play on a full screen, or line by line
+    Play(play::Arguments),
+    /// Watch two players, boards or programs play against each other
+    Match(match_command::Arguments),
     /// Find out who wins, when, and how
     Solve(solve::Arguments),
     /// Search a fixed set of positions: speed, and a signature of the search's behaviour
@@ -66,6 +76,8 @@ pub enum Command {
     Emulate(emulate::Arguments),
     /// Show how the time of a game is shared out
     Clock(clock::Arguments),
+    /// Print what a shell needs to complete this command's arguments
+    Completions(completions::Arguments),
 }
 
 impl Command {
@@ -75,6 +87,8 @@ impl Command {
     /// The input cannot be used, or the output cannot be written.
     pub fn run(&self, out: &mut dyn Write) -> Result<Status, Failure> {
         match self {
+            Command::Play(arguments) => play::run(arguments, out),
+            Command::Match(arguments) => match_command::run(arguments, out),
             Command::Solve(arguments) => solve::run(arguments, out),
             Command::Bench(arguments) => bench::run(arguments, out),
             Command::Arena(arguments) => arena::run(arguments, out),
@@ -84,6 +98,7 @@ impl Command {
             Command::Brain(arguments) => brain::run(arguments, out),
             Command::Emulate(arguments) => emulate::run(arguments, out),
             Command::Clock(arguments) => clock::run(arguments, out),
+            Command::Completions(arguments) => completions::run(arguments, out),
         }
     }
 }

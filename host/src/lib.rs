@@ -9,6 +9,7 @@
 //! - [`judge`], [`game_record`], [`board_text`]: games between players, played, kept and drawn
 //! - [`brain`]: a session on the standard input and output
 //! - [`link`]: byte streams to a board, and the emulated board
+//! - [`partner`], [`play`]: who thinks, and the game on the screen
 //! - [`tally`], [`elo`], [`plot`]: what many games say
 //! - [`clock`], [`memory`], [`position`], [`seeds`]: what the engine is given
 //! - [`table_size`], [`time_span`], [`move_limit`], [`input`], [`output_file`], [`games_bar`],
@@ -29,6 +30,8 @@ pub mod link;
 pub mod memory;
 pub mod move_limit;
 pub mod output_file;
+pub mod partner;
+pub mod play;
 pub mod plot;
 pub mod position;
 pub mod seeds;

@@ -3,10 +3,16 @@
 //! - [`Link`]: what every such stream can do
 //! - [`lines`]: lines out of bytes, with a bound on their length
 //! - [`emulator`]: the emulated board, driven through its UART, button, LED and matrix
+//! - [`serial`]: a board on a serial port
+//! - [`local`]: a session in this process
+//! - [`program`]: a program that speaks the protocol
 
 #[cfg(unix)]
 pub mod emulator;
 pub mod lines;
+pub mod local;
+pub mod program;
+pub mod serial;
 
 use std::fmt;
 use std::io;

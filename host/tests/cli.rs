@@ -35,6 +35,9 @@ fn bad_input_is_refused_in_one_line_with_exit_code_2() {
 fn help_has_examples() {
     for arguments in [
         &["--help"][..],
+        &["play", "--help"],
+        &["match", "--help"],
+        &["completions", "--help"],
         &["solve", "--help"],
         &["bench", "--help"],
         &["arena", "--help"],

@@ -107,6 +107,8 @@ pub enum Info {
     MaxDepth(i64),
     /// Where the players' dice start.
     Seed(i64),
+    /// Whether to tell what the search finds while it thinks; 0: no.
+    ShowDetail(i64),
     /// A key that changes nothing here, or one that nobody knows.
     Ignored,
     /// The value of a known key is not a number.
@@ -381,6 +383,7 @@ const INFO_KEYS: &[(&str, MakeInfo)] = &[
     ("max_node", Info::MaxNodes),
     ("max_depth", Info::MaxDepth),
     ("seed", Info::Seed),
+    ("show_detail", Info::ShowDetail),
 ];
 
 fn parse_info(rest: &str) -> Info {

@@ -38,6 +38,8 @@ pub enum Kind {
     Answer,
     /// Information: `MESSAGE`.
     Message,
+    /// What the search has found so far: `DEBUG`.
+    Debug,
     /// A known command that is impossible: `ERROR`.
     Error,
     /// Not a command: `UNKNOWN`.
@@ -49,6 +51,7 @@ impl Kind {
         match self {
             Kind::Answer => "",
             Kind::Message => "MESSAGE ",
+            Kind::Debug => "DEBUG ",
             Kind::Error => "ERROR ",
             Kind::Unknown => "UNKNOWN ",
         }

@@ -2,7 +2,7 @@
 
 use super::alphabeta::Searcher;
 use super::ordering::{Candidate, MoveSink};
-use super::report::{Clock, Ending, Limits, Report};
+use super::report::{Clock, Ending, Interim, Limits, Report};
 use super::table::Table;
 use super::{MAX_DEPTH, Memory, Options, Workspace};
 use crate::game::{Effort, ForcedWin, Game, GameVisitor, Move, Tactics};
@@ -208,6 +208,13 @@ fn deepen<G: Game, C: Clock>(searcher: &mut Searcher<'_, '_, G, C>, most: u32, f
         if found.answer.exact || (decided && distance <= ply + depth as usize) {
             found.ending = Ending::Complete;
             break;
+        }
+        // Where flash is scarce nobody listens.
+        if !cfg!(feature = "compact") {
+            let spec = searcher.game.spec();
+            let value = Value::from_score(score, ply, false, spec.has_margins());
+            let (nodes, line) = (searcher.nodes, &found.line);
+            searcher.clock.found(&Interim { spec, value, depth, nodes, line });
         }
     }
 }

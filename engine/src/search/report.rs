@@ -2,8 +2,10 @@
 
 use crate::game::Move;
 use crate::score::{Score, Value};
+use crate::spec::GameSpec;
 
-/// The one seam between the engine and time: a clock and a stop signal.
+/// The one seam between the engine and the world: a clock, a stop signal, and an ear for what a
+/// search has found so far.
 ///
 /// The search asks at every node or every few nodes, so both must be cheap: on the chip a timer register and a
 /// flag, on a PC a flag and, at every few calls, the system's clock.
@@ -15,6 +17,26 @@ pub trait Clock {
     fn should_stop(&self) -> bool {
         false
     }
+
+    /// What the search has found after another complete depth. Few listen.
+    fn found(&self, interim: &Interim<'_>) {
+        let _ = interim;
+    }
+}
+
+/// What a search that goes on has found so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Interim<'a> {
+    /// The game, to read the moves by.
+    pub spec: GameSpec,
+    /// The value of the position for the side to move.
+    pub value: Value,
+    /// The last iteration that was completed.
+    pub depth: u32,
+    /// Nodes visited.
+    pub nodes: u64,
+    /// The expected course of the game.
+    pub line: &'a [Move],
 }
 
 impl<T: Clock + ?Sized> Clock for &T {
@@ -24,6 +46,10 @@ impl<T: Clock + ?Sized> Clock for &T {
 
     fn should_stop(&self) -> bool {
         (**self).should_stop()
+    }
+
+    fn found(&self, interim: &Interim<'_>) {
+        (**self).found(interim);
     }
 }
 

@@ -13,9 +13,12 @@ use super::{
     Request, Session, Stones, StonesError, Work,
 };
 use crate::game::{Game, Move, Side};
+use crate::players::{Decision, Why};
 use crate::protocol::PROTOCOL_VERSION;
 use crate::protocol::command::{self, Command, CommandError, Info};
+use crate::protocol::output::Kind;
 use crate::protocol::reply::{Bench, ClockReply, Eval, Holds, Reply, Version};
+use crate::score::Value;
 use crate::search::report::{LINE_CAPACITY, Limits, Report};
 use crate::spec::GameSpec;
 
@@ -674,6 +677,7 @@ impl<M: Memory, const MOVES: usize, const NODES: usize> Session<'_, M, MOVES, NO
                     let _ = desk.seat(&self.player, self.seed);
                 }
             }
+            Info::ShowDetail(detail) => self.detail = detail != 0,
             Info::Ignored => {}
             Info::NotANumber(key) => self.info_error = Some(InfoError::NotANumber(key)),
         }
@@ -732,6 +736,7 @@ impl<M: Memory, const MOVES: usize, const NODES: usize> Session<'_, M, MOVES, NO
         match (work.job.task, finding) {
             (Task::Hint, Finding::Move(Some(decision))) => {
                 let shown = spec.show_move(decision.best);
+                self.tell_decision(spec, &decision);
                 self.suggested = true;
                 if self.is_human() {
                     self.answer(format_args!("Try {shown}."));
@@ -745,6 +750,9 @@ impl<M: Memory, const MOVES: usize, const NODES: usize> Session<'_, M, MOVES, NO
                 // A player always finds a move; if one did not, any will do.
                 let any = || self.desk.as_deref().and_then(Desk::any_move);
                 let Some(mv) = best.or_else(any) else { return self.refuse_over() };
+                if let Some(decision) = &decision {
+                    self.tell_decision(spec, decision);
+                }
                 self.play(mv, took_us, now_us);
                 self.stats.moves = self.stats.moves.saturating_add(1);
                 self.tell_move(mv, decision.as_ref());
@@ -779,12 +787,31 @@ impl<M: Memory, const MOVES: usize, const NODES: usize> Session<'_, M, MOVES, NO
         }
     }
 
-    fn tell_worth(&mut self, spec: GameSpec, report: &Report) {
-        let mut line = heapless::String::<{ LINE_CAPACITY * MOVE_TEXT }>::new();
-        for &mv in &report.line {
-            let space = if line.is_empty() { "" } else { " " };
-            let _ = write!(line, "{space}{}", spec.show_move(mv));
+    /// What stands behind a move, for whoever asked for details.
+    fn tell_decision(&mut self, spec: GameSpec, decision: &Decision) {
+        let Decision { best, value: Some(value), why, nodes } = *decision else { return };
+        let depth = if let Why::Depth(depth) = why { depth } else { 0 };
+        self.tell_found(spec, (value, why == Why::Proved), (depth, nodes), &[best]);
+    }
+
+    /// `DEBUG EVAL ...`, for whoever asked for details. People are told in other words.
+    pub(super) fn tell_found(
+        &mut self,
+        spec: GameSpec,
+        (value, proved): (Value, bool),
+        (depth, nodes): (u32, u64),
+        line: &[Move],
+    ) {
+        // Where flash is scarce there are no details.
+        if self.detail && !self.is_human() && !cfg!(feature = "compact") {
+            let line = line_text(spec, line);
+            let eval = Reply::Eval(Eval { value, proved, depth, nodes, line: &line });
+            self.output.line(Kind::Debug, format_args!("{eval}"));
         }
+    }
+
+    fn tell_worth(&mut self, spec: GameSpec, report: &Report) {
+        let line = line_text(spec, &report.line);
         let Report { value, proved, depth, nodes, .. } = *report;
         if self.is_human() {
             let proved = if proved { "proved" } else { "not proved" };
@@ -795,6 +822,16 @@ impl<M: Memory, const MOVES: usize, const NODES: usize> Session<'_, M, MOVES, NO
             self.say(Reply::Eval(Eval { value, proved, depth, nodes, line: &line }));
         }
     }
+}
+
+/// Moves separated by spaces; what does not fit is left out.
+fn line_text(spec: GameSpec, moves: &[Move]) -> heapless::String<{ LINE_CAPACITY * MOVE_TEXT }> {
+    let mut line = heapless::String::new();
+    for &mv in moves {
+        let space = if line.is_empty() { "" } else { " " };
+        let _ = write!(line, "{space}{}", spec.show_move(mv));
+    }
+    line
 }
 
 /// The text of an error that must outlive what it speaks of.

@@ -44,6 +44,7 @@ const PLAIN_WRITERS: &[&str] = &[
 const WAKERS: &[&str] = &["embassy_executor::raw::waker::"];
 const THINKING: &[&str] = &[
     "engine::search::report::Clock>::",
+    "engine::search::report::Clock::found",
     "engine::search::solver::SolveVisitor<C>::ask::{{closure}}",
     "engine::search::deepening::search_to_depth::{{closure}}",
     "engine::search::deepening::SearchVisitor<C> as engine::game::GameVisitor>::visit::{{closure}}",
