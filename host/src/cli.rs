@@ -13,7 +13,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{arena, bench, brain, clock, emulate, league, players, show, solve};
+use crate::commands::{
+    arena, bench, book, brain, clock, emulate, league, players, show, solve, verify,
+};
 use crate::failure::{Failure, Status};
 
 const EXAMPLES: &str = "\
@@ -66,6 +68,10 @@ pub enum Command {
     Emulate(emulate::Arguments),
     /// Show how the time of a game is shared out
     Clock(clock::Arguments),
+    /// Make the opening book of Connect Four
+    Book(book::Arguments),
+    /// Check that the player never gives away what a position of Connect X is worth
+    Verify(verify::Arguments),
 }
 
 impl Command {
@@ -84,6 +90,8 @@ impl Command {
             Command::Brain(arguments) => brain::run(arguments, out),
             Command::Emulate(arguments) => emulate::run(arguments, out),
             Command::Clock(arguments) => clock::run(arguments, out),
+            Command::Book(arguments) => book::run(arguments, out),
+            Command::Verify(arguments) => verify::run(arguments, out),
         }
     }
 }

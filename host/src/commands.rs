@@ -2,6 +2,7 @@
 
 pub mod arena;
 pub mod bench;
+pub mod book;
 pub mod brain;
 pub mod clock;
 pub mod emulate;
@@ -9,3 +10,4 @@ pub mod league;
 pub mod players;
 pub mod show;
 pub mod solve;
+pub mod verify;

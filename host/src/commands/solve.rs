@@ -156,6 +156,8 @@ impl Solver {
             &mut |now| progress.update(spec, ply, now, clock.precise_us() - start_us),
         );
         let microseconds = clock.precise_us() - start_us;
+        let age = table.age();
+        self.memory.keep_age(age);
         Answer::of_solution(position, &solution, self.goal, microseconds, self.table_size)
     }
 
