@@ -354,6 +354,11 @@ pub trait Game: Sized {
         mv
     }
 
+    /// The position as the solver of Connect X sees it, if it can.
+    fn stacks(&self) -> Option<connect::grid::Stacks> {
+        None
+    }
+
     /// Calls the visitor with the concrete game. A wrapper around several games hands on the one
     /// inside, so that a search is compiled for each game and asks once which it is.
     fn dispatch<V: GameVisitor>(&mut self, visitor: V) -> V::Output {

@@ -3,7 +3,8 @@
 //! ```text
 //! search   deepens step by step until a limit is reached      (deepening.rs)
 //! solve    proves an exact value with yes-or-no questions     (solver.rs)
-//!    both call one principal-variation alpha-beta              (alphabeta.rs)
+//!    in Connect X by a search of its own                       (connect.rs)
+//!    else both call one principal-variation alpha-beta         (alphabeta.rs)
 //!    over the transposition table                              (table.rs)
 //!    and one shared stack of candidate moves                   (ordering.rs)
 //! ```
@@ -17,6 +18,8 @@
 //! - The position is changed in place and is the same afterwards, also after an abort.
 
 mod alphabeta;
+#[cfg(not(feature = "compact"))]
+pub mod connect;
 mod deepening;
 pub mod ordering;
 pub mod quest;
@@ -25,6 +28,8 @@ mod solver;
 pub mod table;
 
 pub use deepening::{search, search_to_depth};
+#[cfg(not(feature = "compact"))]
+pub use solver::solve_without;
 pub use solver::{Progress, solve};
 
 use crate::game::Move;

@@ -14,8 +14,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    arena, bench, brain, clock, completions, emulate, league, match_command, play, players, show,
-    solve,
+    arena, bench, book, brain, clock, completions, emulate, league, match_command, play, players,
+    show, solve, verify,
 };
 use crate::failure::{Failure, Status};
 
@@ -78,6 +78,10 @@ pub enum Command {
     Clock(clock::Arguments),
     /// Print what a shell needs to complete this command's arguments
     Completions(completions::Arguments),
+    /// Make the opening book of Connect Four
+    Book(book::Arguments),
+    /// Check that the player never gives away what a position of Connect X is worth
+    Verify(verify::Arguments),
 }
 
 impl Command {
@@ -99,6 +103,8 @@ impl Command {
             Command::Emulate(arguments) => emulate::run(arguments, out),
             Command::Clock(arguments) => clock::run(arguments, out),
             Command::Completions(arguments) => completions::run(arguments, out),
+            Command::Book(arguments) => book::run(arguments, out),
+            Command::Verify(arguments) => verify::run(arguments, out),
         }
     }
 }

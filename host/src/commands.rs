@@ -2,6 +2,7 @@
 
 pub mod arena;
 pub mod bench;
+pub mod book;
 pub mod brain;
 pub mod clock;
 pub mod completions;
@@ -12,3 +13,4 @@ pub mod play;
 pub mod players;
 pub mod show;
 pub mod solve;
+pub mod verify;

@@ -15,10 +15,16 @@ impl GamesBar {
     /// A bar for this many games.
     #[must_use]
     pub fn new(games: u64) -> GamesBar {
+        GamesBar::counting(games, "games")
+    }
+
+    /// A bar for this many of something else.
+    #[must_use]
+    pub fn counting(games: u64, what: &str) -> GamesBar {
         let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr());
-        if let Ok(style) = ProgressStyle::with_template(
-            "{bar:24} {pos}/{len} games, {elapsed} gone, {eta} to go  {wide_msg}",
-        ) {
+        if let Ok(style) = ProgressStyle::with_template(&format!(
+            "{{bar:24}} {{pos}}/{{len}} {what}, {{elapsed}} gone, {{eta}} to go  {{wide_msg}}",
+        )) {
             bar.set_style(style);
         }
         if !bar.is_hidden() {

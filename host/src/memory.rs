@@ -9,6 +9,8 @@ use crate::table_size::TableSize;
 /// The storage of one search thread. It is large: made once, used for many searches.
 pub struct Memory {
     buckets: Vec<Bucket>,
+    /// What [`Table::resume`] needs to know of the last search.
+    age: u8,
     workspace: Box<Workspace>,
 }
 
@@ -18,7 +20,7 @@ impl Memory {
     /// # Errors
     /// The system does not give that much memory.
     pub fn new(size: TableSize) -> Result<Memory, Failure> {
-        Ok(Memory { buckets: buckets(size)?, workspace: Box::new(Workspace::new()) })
+        Ok(Memory { buckets: buckets(size)?, age: 0, workspace: Box::new(Workspace::new()) })
     }
 
     /// The table, emptied, and the workspace.
@@ -28,9 +30,15 @@ impl Memory {
         (table, workspace)
     }
 
-    /// The table as the last search left it, and the workspace.
+    /// The table as the last search left it, if its age was [kept](Memory::keep_age), and the
+    /// workspace.
     pub fn parts(&mut self) -> (Table<'_>, &mut Workspace) {
-        (Table::new(&mut self.buckets), &mut self.workspace)
+        (Table::resume(&mut self.buckets, self.age), &mut self.workspace)
+    }
+
+    /// Notes down a table's age for whoever goes on with it.
+    pub fn keep_age(&mut self, age: u8) {
+        self.age = age;
     }
 }
 

@@ -134,6 +134,10 @@ fn figures(root: &Path, board: &'static Board, data: &[u8]) -> Result<Figures, S
             levels: board.search_depth + 1,
         },
         Recursion { name: "engine::game::mnk::threats::", levels: THREAT_LEVELS },
+        Recursion {
+            name: "engine::search::connect::Prover<S,C,_>::ask",
+            levels: board.search_depth + 1,
+        },
         Recursion { name: "core::fmt::write", levels: FORMAT_LEVELS },
         // A command for tests that runs out of stack on purpose.
         Recursion { name: "tavola_firmware::fault::recurse", levels: 1 },

@@ -2,6 +2,7 @@
 
 use super::bricks::{Bricks, BricksSmall};
 use super::connect::board::Connect;
+use super::connect::grid::Stacks;
 use super::connect::small::ConnectSmall;
 use super::mnk::board::Mnk;
 use super::mnk::small::MnkSmall;
@@ -180,6 +181,9 @@ macro_rules! delegate_game {
         }
         fn map_move(&self, mv: Move, symmetry: Symmetry) -> Move {
             $inside!(self, map_move(mv, symmetry))
+        }
+        fn stacks(&self) -> Option<Stacks> {
+            $inside!(self, stacks())
         }
     };
 }

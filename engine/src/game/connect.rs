@@ -2,6 +2,7 @@
 //! for any size up to its capacity, [`small::ConnectSmall`] for what fits in 64 bits.
 
 pub mod board;
+pub mod grid;
 pub mod small;
 
 use crate::game::Symmetry;

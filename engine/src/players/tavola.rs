@@ -2,15 +2,17 @@
 //!
 //! At full strength a small board, after a short search, is tried for a proof, within a part of the
 //! limits: that a move does not lose, then which one is best. Without a proof, and on large boards,
-//! the search deepens until the limits are reached.
+//! the search deepens until the limits are reached. Connect Four begins with a [`book`].
 //!
 //! Levels 0 to 8 search less, and up to level 4 with an evaluation that is blurred by a noise that
 //! follows from the seed: the moves get worse but stay sensible. Level 0 also overlooks threats.
 
+pub mod book;
+
 use super::random::Dice;
 use super::styled::{Style, Styled};
 use super::{Decision, Player, Tools, Why};
-use crate::game::{Game, Tactics};
+use crate::game::{Game, Move, Tactics};
 use crate::score::{Score, Value, clamp_heuristic};
 use crate::search::report::{Goal, Limits, Solution};
 use crate::search::{MAX_DEPTH, Options, search, solve};
@@ -18,6 +20,10 @@ use crate::search::{MAX_DEPTH, Options, search, solve};
 /// What is tried for a proof, one after the other, each with the share of the limits that are left,
 /// in percent. Not to lose comes first.
 const PROOFS: &[(Goal, u64)] = &[(Goal::Safety, 80), (Goal::Exact, 60)];
+/// In Connect X whether a game is won is often as easy to see as whether it is lost, and a win must
+/// not be given away for a move that only does not lose.
+const CONNECT_PROOFS: &[(Goal, u64)] =
+    &[(Goal::Safety, 50), (Goal::Outcome, 80), (Goal::Exact, 60)];
 /// In bricks the margin counts, and it can be proved only near the end.
 const MARGIN_PROOFS: &[(Goal, u64)] = &[(Goal::Exact, 60)];
 /// The most plies to go for which a margin is tried for.
@@ -132,11 +138,18 @@ fn decide_fully<G: Game, const MOVES: usize>(
     options: &Options,
     tools: &mut Tools<'_, '_, MOVES>,
 ) -> Option<Decision> {
+    let stacks = game.stacks();
+    let known = stacks.zip(book::built_in()).and_then(|(stacks, book)| book.look_up(&stacks));
+    if let Some(column) = known {
+        return Some(Decision::at_once(Move::new(column), Why::Rule));
+    }
     let mut budget = Budget { spent: 0 };
     let mut safe: Option<Decision> = None;
+    let mut won: Option<Decision> = None;
     let proofs = match (game.spec().has_margins(), game.plies_left()) {
         _ if tools.limits.depth.is_some() => &[],
         (true, 0..=MARGIN_PROOF_PLIES) => MARGIN_PROOFS,
+        _ if stacks.is_some() => CONNECT_PROOFS,
         (false, _) if game.spec().cells() <= MAX_DEPTH => PROOFS,
         _ => &[],
     };
@@ -166,7 +179,11 @@ fn decide_fully<G: Game, const MOVES: usize>(
         let draws = matches!(value, None | Some(Value::Draw)) && solution.low >= 0;
         match value {
             // A loss is a matter of how long it takes.
-            Some(Value::Loss { .. }) if goal == Goal::Safety => {}
+            Some(Value::Loss { .. }) if goal != Goal::Exact => {}
+            // So is a win, but one in the hand is better.
+            Some(Value::Win { .. }) if goal != Goal::Exact && stacks.is_some() => {
+                won = Some(decision);
+            }
             Some(_) if !draws => return Some(decision),
             _ if draws => safe = Some(decision),
             _ => break,
@@ -174,6 +191,9 @@ fn decide_fully<G: Game, const MOVES: usize>(
         if value == Some(Value::Draw) {
             break;
         }
+    }
+    if won.is_some() {
+        return won;
     }
     let share = if safe.is_some() { SWINDLE_SHARE } else { 100 };
     let limits = budget.limits(share, tools);

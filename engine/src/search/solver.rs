@@ -6,10 +6,14 @@
 //! at thresholds between the bounds known so far.
 
 use super::alphabeta::Searcher;
+#[cfg(not(feature = "compact"))]
+use super::connect::{Proof, Prover};
 use super::ordering::Candidate;
 use super::report::{Clock, Ending, Goal, Limits, Line, Solution};
 use super::table::Table;
 use super::{MAX_DEPTH, Memory, Options, Workspace};
+#[cfg(not(feature = "compact"))]
+use crate::game::connect::grid::{Four, Grid, Other, Shape, Stacks};
 use crate::game::{Effort, Game, GameVisitor, Move, Tactics};
 use crate::score::{Score, Value, loss_at, win_at, win_ply};
 
@@ -62,6 +66,10 @@ impl<C: Clock> GameVisitor for SolveVisitor<'_, '_, C> {
     type Output = Solution;
 
     fn visit<G: Game>(mut self, game: &mut G) -> Solution {
+        #[cfg(not(feature = "compact"))]
+        if let Some(stacks) = game.stacks().filter(|_| game.outcome().is_none()) {
+            return self.prove_connect::<0>(&stacks);
+        }
         self.table.start_search();
         let ply = game.ply();
         let last_ply = ply + game.plies_left();
@@ -96,6 +104,67 @@ impl<C: Clock> GameVisitor for SolveVisitor<'_, '_, C> {
             ending,
         }
     }
+}
+
+#[cfg(not(feature = "compact"))]
+impl<C: Clock> SolveVisitor<'_, '_, C> {
+    /// Solves a game of Connect X that is not over, without some [`super::connect::parts`].
+    fn prove_connect<const LEFT_OUT: u32>(self, stacks: &Stacks) -> Solution {
+        if Four::fits(stacks) {
+            self.prove_on::<_, LEFT_OUT>(Grid::new(Four, stacks), stacks)
+        } else {
+            self.prove_on::<_, LEFT_OUT>(Grid::new(Other::new(stacks), stacks), stacks)
+        }
+    }
+
+    fn prove_on<S: Shape, const LEFT_OUT: u32>(self, grid: Grid<S>, stacks: &Stacks) -> Solution {
+        self.table.start_exact();
+        let mut prover = Prover::<_, _, LEFT_OUT> {
+            grid,
+            clock: self.clock,
+            limits: *self.limits,
+            table: self.table,
+            moves: self.moves,
+            history: &mut self.memory.history,
+            progress: self.progress,
+            nodes: 1,
+            stopped: None,
+            known: Progress { nodes: 1, low: 0, high: 0, questions: 0 },
+        };
+        let Proof { low, high, best } = prover.prove(stacks, self.goal);
+        let mut line = Line::new();
+        if let Some(best) = best {
+            let _ = line.push(best);
+        }
+        Solution {
+            low,
+            high,
+            value: Known { low, high }.value(self.goal, stacks.ply() as usize, false),
+            best,
+            line,
+            nodes: prover.nodes,
+            table: prover.table.usage(),
+            ending: prover.stopped.unwrap_or(Ending::Complete),
+        }
+    }
+}
+
+/// As [`solve`], for Connect X on boards in 64 bits, but without some parts of its solver, a set of
+/// [`super::connect::parts`], to see what they are worth. `None` for other games.
+#[cfg(not(feature = "compact"))]
+pub fn solve_without<const LEFT_OUT: u32, G: Game, const MOVES: usize>(
+    game: &G,
+    goal: Goal,
+    limits: &Limits,
+    clock: &impl Clock,
+    table: &mut Table<'_>,
+    workspace: &mut Workspace<MOVES>,
+) -> Option<Solution> {
+    let stacks = game.stacks().filter(|_| game.outcome().is_none())?;
+    let Workspace { moves, memory } = workspace;
+    let progress = &mut |_: &Progress| {};
+    let visitor = SolveVisitor { goal, limits, clock, table, moves, memory, progress };
+    Some(visitor.prove_connect::<LEFT_OUT>(&stacks))
 }
 
 /// What the questions bring to light besides their answers.

@@ -17,6 +17,9 @@
 //! (1,024 buckets) that covers keys up to 49 bits: Connect Four, and mnk boards up to 30 cells.
 //! With other keys a wrong hit has a chance below 2^-36 per look-up.
 //!
+//! The solver of Connect X keeps entries of its own kind in the same storage; see [`exact`]. The
+//! table knows which kind it holds and empties itself when the other one is wanted.
+//!
 //! A table belongs to one game and to one way of valuing its positions: whoever changes either
 //! clears it, or gets guesses of another mind.
 //!
@@ -24,6 +27,7 @@
 //! Every new entry is stored, and now and then the work of a bucket's entries is rated one class
 //! lower, so nothing can clog the table, not even within one long search.
 
+pub mod exact;
 pub mod scratch;
 
 use super::report::TableUse;
@@ -32,6 +36,10 @@ use crate::score::{INFINITE, Score};
 
 /// Entries per bucket.
 pub const ENTRIES: usize = 6;
+/// 32-bit words per bucket.
+const WORDS: usize = 16;
+/// The word of book-keeping.
+const KEEP_WORD: usize = WORDS - 1;
 const TAG_BITS: u32 = 39;
 const TAG_HIGH_BITS: u32 = TAG_BITS - 32;
 const SCORE_BITS: u32 = 32 - Move::BITS;
@@ -48,6 +56,9 @@ const _: () = assert!(size_of::<Bucket>() == 64);
 
 /// At every so many stores, the bucket at hand has its entries' work rated one class lower.
 const DECAY: u64 = 128;
+
+/// The bit of [`Table::age`] that says that the entries are those of [`exact`].
+const EXACT_MARK: u8 = 1 << 7;
 
 /// The depth of an entry whose value does not depend on a horizon.
 pub const TO_THE_END: u32 = (1 << DEPTH_BITS) - 1;
@@ -80,52 +91,66 @@ pub struct Entry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub struct Bucket {
-    low: [u32; ENTRIES],
-    mid: [u32; ENTRIES],
-    high: [u16; ENTRIES],
-    keep: u32,
+    words: [u32; WORDS],
 }
 
 impl Bucket {
     /// A bucket with no entry.
-    pub const EMPTY: Bucket =
-        Bucket { low: [0; ENTRIES], mid: [0; ENTRIES], high: [0; ENTRIES], keep: 0 };
+    pub const EMPTY: Bucket = Bucket { words: [0; WORDS] };
+
+    fn low(&self, n: usize) -> u32 {
+        self.words[n]
+    }
+
+    fn mid(&self, n: usize) -> u32 {
+        self.words[ENTRIES + n]
+    }
+
+    fn high(&self, n: usize) -> u16 {
+        (self.words[2 * ENTRIES + n / 2] >> (16 * (n % 2))) as u16
+    }
+
+    fn set_high(&mut self, n: usize, high: u16) {
+        let (word, shift) = (&mut self.words[2 * ENTRIES + n / 2], 16 * (n % 2));
+        *word = *word & !(0xFFFF << shift) | u32::from(high) << shift;
+    }
 
     fn tag(&self, n: usize) -> u64 {
-        u64::from(self.low[n]) | u64::from(self.high[n] >> (2 + DEPTH_BITS)) << 32
+        u64::from(self.low(n)) | u64::from(self.high(n) >> (2 + DEPTH_BITS)) << 32
     }
 
     fn is_used(&self, n: usize) -> bool {
-        self.high[n] >> DEPTH_BITS & 3 != 0
+        self.high(n) >> DEPTH_BITS & 3 != 0
     }
 
     fn find(&self, tag: u64) -> Option<usize> {
-        (0..ENTRIES).find(|&n| self.low[n] == tag as u32 && self.is_used(n) && self.tag(n) == tag)
+        (0..ENTRIES).find(|&n| self.low(n) == tag as u32 && self.is_used(n) && self.tag(n) == tag)
     }
 
     fn keep(&self, n: usize) -> (u8, u8) {
-        let bits = self.keep >> (n as u32 * KEEP_BITS);
+        let bits = self.words[KEEP_WORD] >> (n as u32 * KEEP_BITS);
         (bits as u8 & (AGES - 1), (bits >> AGE_BITS) as u8 & ((1 << WORK_BITS) - 1))
     }
 
     fn set_keep(&mut self, n: usize, age: u8, work: u8) {
         let at = n as u32 * KEEP_BITS;
         let bits = u32::from(age) | u32::from(work) << AGE_BITS;
-        self.keep = self.keep & !(((1 << KEEP_BITS) - 1) << at) | bits << at;
+        let keep = &mut self.words[KEEP_WORD];
+        *keep = *keep & !(((1 << KEEP_BITS) - 1) << at) | bits << at;
     }
 
     fn entry(&self, n: usize) -> Entry {
         // The score is shifted up by an offset so that it is stored without a sign.
-        let score = (self.mid[n] >> Move::BITS) as Score - (1 << (SCORE_BITS - 1));
-        let mv = self.mid[n] as usize & (Move::LIMIT - 1);
+        let score = (self.mid(n) >> Move::BITS) as Score - (1 << (SCORE_BITS - 1));
+        let mv = self.mid(n) as usize & (Move::LIMIT - 1);
         Entry {
             score,
-            bound: match self.high[n] >> DEPTH_BITS & 3 {
+            bound: match self.high(n) >> DEPTH_BITS & 3 {
                 1 => Bound::Upper,
                 2 => Bound::Lower,
                 _ => Bound::Exact,
             },
-            depth: u32::from(self.high[n]) & TO_THE_END,
+            depth: u32::from(self.high(n)) & TO_THE_END,
             best: (mv != NO_MOVE).then(|| Move::new(mv)),
         }
     }
@@ -138,11 +163,11 @@ impl Bucket {
             Bound::Lower => 2,
             Bound::Exact => 3,
         };
-        self.low[n] = tag as u32;
-        self.mid[n] = score << Move::BITS | mv as u32;
-        self.high[n] = (tag >> 32) as u16 & ((1 << TAG_HIGH_BITS) - 1);
-        self.high[n] = self.high[n] << 2 | bound;
-        self.high[n] = self.high[n] << DEPTH_BITS | entry.depth.min(TO_THE_END) as u16;
+        self.words[n] = tag as u32;
+        self.words[ENTRIES + n] = score << Move::BITS | mv as u32;
+        let tag = (tag >> 32) as u16 & ((1 << TAG_HIGH_BITS) - 1);
+        let high = (tag << 2 | bound) << DEPTH_BITS | entry.depth.min(TO_THE_END) as u16;
+        self.set_high(n, high);
     }
 }
 
@@ -154,6 +179,8 @@ const NO_MOVE: usize = Move::LIMIT - 1;
 pub struct Table<'a> {
     buckets: &'a mut [Bucket],
     age: u8,
+    /// The entries are those of [`exact`].
+    exact: bool,
     usage: TableUse,
 }
 
@@ -170,25 +197,26 @@ impl<'a> Table<'a> {
     pub fn new(storage: &'a mut [Bucket]) -> Table<'a> {
         let len = if storage.is_empty() { 0 } else { 1 << storage.len().ilog2() };
         let (buckets, _) = storage.split_at_mut(len);
-        Table { buckets, age: 0, usage: TableUse::default() }
+        Table { buckets, age: 0, exact: false, usage: TableUse::default() }
     }
 
     /// Goes on with storage that a table of this age left behind; see [`Table::age`].
     #[must_use]
     pub fn resume(storage: &'a mut [Bucket], age: u8) -> Table<'a> {
-        Table { age: age % AGES, ..Table::new(storage) }
+        Table { age: age % AGES, exact: age & EXACT_MARK != 0, ..Table::new(storage) }
     }
 
-    /// How old the table is: what [`Table::resume`] needs to know.
+    /// How old the table is and what kind of entries it holds: what [`Table::resume`] needs to know.
     #[must_use]
     pub const fn age(&self) -> u8 {
-        self.age
+        if self.exact { self.age | EXACT_MARK } else { self.age }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.buckets.fill(Bucket::EMPTY);
         self.age = 0;
+        self.exact = false;
     }
 
     /// Bytes in use for entries.
@@ -205,6 +233,9 @@ impl<'a> Table<'a> {
 
     /// A new search begins: what is in the table counts as old from now on.
     pub fn start_search(&mut self) {
+        if self.exact {
+            self.clear();
+        }
         self.age = (self.age + 1) % AGES;
         self.usage = TableUse::default();
     }
@@ -215,13 +246,17 @@ impl<'a> Table<'a> {
     pub fn usage(&self) -> TableUse {
         const SAMPLE: usize = 256;
         let sample = self.buckets.get(..SAMPLE.min(self.buckets.len())).unwrap_or(&[]);
+        let entries = if self.exact { exact::ENTRIES } else { ENTRIES };
         let fresh: usize = sample
             .iter()
-            .map(|bucket| {
-                (0..ENTRIES).filter(|&n| bucket.is_used(n) && bucket.keep(n).0 == self.age).count()
+            .map(|bucket| match self.exact {
+                true => bucket.used_exact(),
+                false => (0..ENTRIES)
+                    .filter(|&n| bucket.is_used(n) && bucket.keep(n).0 == self.age)
+                    .count(),
             })
             .sum();
-        let full_permille = (fresh * 1000).checked_div(sample.len() * ENTRIES).unwrap_or(0) as u32;
+        let full_permille = (fresh * 1000).checked_div(sample.len() * entries).unwrap_or(0) as u32;
         TableUse { full_permille, ..self.usage }
     }
 
@@ -229,10 +264,15 @@ impl<'a> Table<'a> {
     #[must_use]
     #[inline]
     pub fn place(&self, key: u64, bits: u32) -> Place {
+        self.place_with_tag(key, bits, TAG_BITS)
+    }
+
+    #[inline]
+    fn place_with_tag(&self, key: u64, bits: u32, tag_bits: u32) -> Place {
         let key = scramble(key, bits);
         let index_bits = self.buckets.len().checked_ilog2().unwrap_or(0);
         let bucket = key as usize & self.buckets.len().wrapping_sub(1);
-        Place { bucket, tag: key >> index_bits & ((1 << TAG_BITS) - 1) }
+        Place { bucket, tag: key >> index_bits & ((1 << tag_bits) - 1) }
     }
 
     /// What is known about the position.

@@ -6,14 +6,19 @@
 pub mod answer;
 pub mod batch;
 pub mod progress;
+pub mod sample;
 
 use std::io::Write;
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use engine::game::any::Position;
 use engine::game::{Game, Move};
-use engine::search::report::{Goal, LINE_CAPACITY, Limits, NoClock};
+use engine::search::connect::parts;
+use engine::search::report::{Goal, LINE_CAPACITY, Limits, NoClock, Solution};
+use engine::search::table::Table;
+use engine::search::{Workspace, solve_without};
 use engine::spec::GameSpec;
 
 use self::answer::{Answer, Record};
@@ -33,6 +38,8 @@ Examples:
   tavola solve connect:6x7x4 --columns 4453 --table 1M --time 10s
   tavola solve bricks:4 --outcome-only --json
   tavola solve connect:6x7x4 --batch positions.txt
+  tavola solve connect:6x7x4 --sample 1000 --outcome-only
+  tavola solve connect:6x7x4 --sample 200 --without history
 
 A line of a batch: moves separated by blanks; for connect boards column digits from 1, and after a
 blank, if it is known, the score that the answer is checked against (0 draw; n: the side to move
@@ -72,7 +79,28 @@ pub struct Arguments {
     /// Solve one position per line of this file; - is the standard input
     #[arg(long, value_name = "FILE")]
     pub batch: Option<String>,
+    /// Solve this many random positions of a connect board, with 15 to 28 stones and 14 to 27 plies
+    /// to go under best play
+    #[arg(long, value_name = "N", conflicts_with_all = ["batch", "moves", "columns"])]
+    pub sample: Option<usize>,
+    /// Another sample
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Leave out a part of the solver of small connect boards, to see what it is worth
+    #[arg(long, value_name = "PART", value_parser = PossibleValuesParser::new(PART_NAMES))]
+    pub without: Option<String>,
 }
+
+/// The names of the parts that can be left out.
+const PART_NAMES: [&str; parts::ALL.len()] = {
+    let mut names = [""; parts::ALL.len()];
+    let mut n = 0;
+    while n < names.len() {
+        names[n] = parts::ALL[n].0;
+        n += 1;
+    }
+    names
+};
 
 /// Runs the command.
 ///
@@ -86,7 +114,14 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure
         goal,
         time: arguments.time.map(|span| span.0),
         nodes: arguments.nodes,
+        left_out: arguments.without.as_deref().map_or(0, |name| {
+            parts::ALL.iter().find(|(part, _)| *part == name).map_or(0, |(_, bits)| *bits)
+        }),
     };
+    if let Some(count) = arguments.sample {
+        let text = sample::batch(arguments.spec, count, arguments.seed)?;
+        return batch::run(arguments.spec, &mut text.as_bytes(), &mut solver, arguments.json, out);
+    }
     if let Some(file) = &arguments.batch {
         position::start(arguments.spec).map_err(Failure::Input)?;
         let mut input = input::open(file)?;
@@ -129,6 +164,42 @@ pub struct Solver {
     pub time: Option<Duration>,
     /// The most nodes for a position.
     pub nodes: Option<u64>,
+    /// The part of the connect solver that is left out: one of [`parts`], or 0.
+    pub left_out: u32,
+}
+
+/// Solves without a part of the solver. `None` if none is left out or the game has no such solver.
+fn solve_partly(
+    left_out: u32,
+    position: &Position,
+    goal: Goal,
+    limits: &Limits,
+    clock: &WallClock<'_>,
+    table: &mut Table<'_>,
+    workspace: &mut Workspace,
+) -> Option<Solution> {
+    macro_rules! without {
+        ($($part:ident),*) => {
+            match left_out {
+                $(parts::$part => solve_without::<{ parts::$part }, _, _>(
+                    position, goal, limits, clock, table, workspace,
+                ),)*
+                _ => None,
+            }
+        };
+    }
+    without!(
+        FOLLOW_UP,
+        ODD_THREATS,
+        REACH,
+        PAIRS,
+        DEAD_LINES,
+        TABLE_AT_CHILDREN,
+        THREAT_ORDER,
+        HISTORY,
+        MIRROR,
+        GLANCE
+    )
 }
 
 impl Solver {
@@ -146,16 +217,30 @@ impl Solver {
             depth: None,
         };
         let start_us = clock.precise_us();
-        let solution = engine::search::solve(
+        let partly = solve_partly(
+            self.left_out,
             position,
             self.goal,
             &limits,
             &clock,
             &mut table,
             workspace,
-            &mut |now| progress.update(spec, ply, now, clock.precise_us() - start_us),
         );
+        let solution = match partly {
+            Some(solution) => solution,
+            None => engine::search::solve(
+                position,
+                self.goal,
+                &limits,
+                &clock,
+                &mut table,
+                workspace,
+                &mut |now| progress.update(spec, ply, now, clock.precise_us() - start_us),
+            ),
+        };
         let microseconds = clock.precise_us() - start_us;
+        let age = table.age();
+        self.memory.keep_age(age);
         Answer::of_solution(position, &solution, self.goal, microseconds, self.table_size)
     }
 

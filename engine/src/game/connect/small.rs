@@ -14,6 +14,7 @@
 //! Own stones plus occupied cells make a number that is different for every position: in each
 //! column the highest bit set tells the height, the bits below it whose stones lie there.
 
+use super::grid::Stacks;
 use super::{SYMMETRIES, centrality, map_column};
 use crate::game::line::bits::{Cells, LineBits, MAX_CELLS};
 use crate::game::line::{Weights, evaluate, outcome};
@@ -293,5 +294,9 @@ impl Game for ConnectSmall {
 
     fn map_move(&self, mv: Move, symmetry: Symmetry) -> Move {
         Move::new(map_column(mv.index(), symmetry, usize::from(self.cols)))
+    }
+
+    fn stacks(&self) -> Option<Stacks> {
+        Some(Stacks { rows: self.rows, cols: self.cols, x: self.x, stones: self.stones })
     }
 }

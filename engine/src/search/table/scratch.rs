@@ -40,8 +40,7 @@ impl<'a> Scratch<'a> {
     pub fn get(&self, n: usize) -> u16 {
         let (bucket, word, shift) = place(n);
         let Some(bucket) = self.buckets.get(bucket) else { return 0 };
-        let row = if word < ENTRIES { &bucket.low } else { &bucket.mid };
-        row.get(word % ENTRIES).map_or(0, |word| (word >> shift) as u16)
+        bucket.words.get(word).map_or(0, |word| (word >> shift) as u16)
     }
 
     /// Sets the 16-bit number at place `n`. `false` beyond the end.
@@ -49,8 +48,7 @@ impl<'a> Scratch<'a> {
     pub fn set(&mut self, n: usize, number: u16) -> bool {
         let (bucket, word, shift) = place(n);
         let Some(bucket) = self.buckets.get_mut(bucket) else { return false };
-        let row = if word < ENTRIES { &mut bucket.low } else { &mut bucket.mid };
-        let Some(word) = row.get_mut(word % ENTRIES) else { return false };
+        let Some(word) = bucket.words.get_mut(word) else { return false };
         *word = *word & !(0xFFFF << shift) | u32::from(number) << shift;
         true
     }

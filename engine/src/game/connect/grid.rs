@@ -1,0 +1,282 @@
+//! The geometry that the solver of Connect X works on: sets of cells in 64 bits, laid out as in
+//! [`super::small`], and what can be read off them in a few instructions.
+//!
+//! Shifts by a number that the compiler knows are several times cheaper on a 32-bit chip. So the
+//! code is made twice: once for six rows and lines of four, and once for everything else.
+
+use crate::game::Side;
+use crate::game::line::bits::{Cells, MAX_CELLS};
+
+/// A position as the solver sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stacks {
+    /// Rows of the board.
+    pub rows: u8,
+    /// Columns of the board.
+    pub cols: u8,
+    /// The length of a line.
+    pub x: u16,
+    /// Both sides' stones; bit `col * (rows + 1) + row`, row 0 at the bottom.
+    pub stones: [Cells; 2],
+}
+
+impl Stacks {
+    /// How many stones there are.
+    #[must_use]
+    pub const fn ply(&self) -> u32 {
+        (self.stones[0] | self.stones[1]).count_ones()
+    }
+
+    /// The stones of the side to move, and the other's.
+    #[must_use]
+    pub const fn own_and_other(&self) -> (Cells, Cells) {
+        let us = Side::at_ply(self.ply() as usize);
+        (self.stones[us.index()], self.stones[us.other().index()])
+    }
+}
+
+/// The numbers of a board that shifts depend on.
+pub trait Shape: Copy {
+    /// Bits per column.
+    fn stride(self) -> u32;
+    /// The length of a line.
+    fn length(self) -> u32;
+}
+
+/// Six rows, lines of four: Connect Four.
+#[derive(Clone, Copy, Debug)]
+pub struct Four;
+
+impl Four {
+    const ROWS: u8 = 6;
+    const LENGTH: u16 = 4;
+
+    /// Whether a board is of this shape.
+    #[must_use]
+    pub const fn fits(stacks: &Stacks) -> bool {
+        stacks.rows == Self::ROWS && stacks.x == Self::LENGTH
+    }
+}
+
+impl Shape for Four {
+    #[inline(always)]
+    fn stride(self) -> u32 {
+        Self::ROWS as u32 + 1
+    }
+
+    #[inline(always)]
+    fn length(self) -> u32 {
+        Self::LENGTH as u32
+    }
+}
+
+/// Any shape.
+#[derive(Clone, Copy, Debug)]
+pub struct Other {
+    stride: u32,
+    length: u32,
+}
+
+impl Other {
+    /// The shape of a board.
+    #[must_use]
+    pub fn new(stacks: &Stacks) -> Other {
+        Other { stride: u32::from(stacks.rows) + 1, length: u32::from(stacks.x) }
+    }
+}
+
+impl Shape for Other {
+    #[inline(always)]
+    fn stride(self) -> u32 {
+        self.stride
+    }
+
+    #[inline(always)]
+    fn length(self) -> u32 {
+        self.length
+    }
+}
+
+/// The board.
+#[derive(Clone, Copy, Debug)]
+pub struct Grid<S> {
+    shape: S,
+    /// All cells.
+    pub board: Cells,
+    /// The lowest cell of each column.
+    pub bottom: Cells,
+    /// Every second row, so that the top row is not among them.
+    pub lower: Cells,
+    /// How many cells there are.
+    pub cells: u32,
+    /// How many columns there are.
+    pub cols: u32,
+}
+
+/// Shifts that leave nothing where nothing can be left.
+#[inline(always)]
+const fn left(set: Cells, by: u32) -> Cells {
+    if by < MAX_CELLS as u32 { set << by } else { 0 }
+}
+
+#[inline(always)]
+const fn right(set: Cells, by: u32) -> Cells {
+    if by < MAX_CELLS as u32 { set >> by } else { 0 }
+}
+
+impl<S: Shape> Grid<S> {
+    /// The board of a position.
+    #[must_use]
+    pub fn new(shape: S, stacks: &Stacks) -> Grid<S> {
+        let (rows, cols) = (u32::from(stacks.rows), u32::from(stacks.cols));
+        let bottom: Cells = (0..cols).fold(0, |set, col| set | 1 << (col * (rows + 1)));
+        Grid {
+            shape,
+            // Each column's bottom bit times 2^rows - 1 fills the column below the spare bit.
+            board: bottom.wrapping_mul((1 << rows) - 1),
+            bottom,
+            lower: (0..rows)
+                .filter(|row| row % 2 == rows % 2)
+                .fold(0, |set, row| set | bottom << row),
+            cells: rows * cols,
+            cols,
+        }
+    }
+
+    /// How many bits a key has.
+    #[must_use]
+    pub fn key_bits(&self) -> u32 {
+        self.shape.stride() * self.cols
+    }
+
+    /// The length of a line.
+    #[must_use]
+    pub fn length(&self) -> u32 {
+        self.shape.length()
+    }
+
+    /// The lowest free cell of each column that has one.
+    #[must_use]
+    #[inline(always)]
+    pub fn playable(&self, occupied: Cells) -> Cells {
+        occupied.wrapping_add(self.bottom) & self.board
+    }
+
+    /// The number of the column of a cell.
+    #[must_use]
+    #[inline(always)]
+    pub fn column_of(&self, cell: Cells) -> u32 {
+        cell.trailing_zeros() / self.shape.stride()
+    }
+
+    /// All cells of the column of a cell.
+    #[must_use]
+    #[inline(always)]
+    pub fn column(&self, cell: Cells) -> Cells {
+        let stride = self.shape.stride();
+        ((1 << (stride - 1)) - 1) << (self.column_of(cell) * stride)
+    }
+
+    /// The free cells that complete a line of `own`, whenever they come into reach.
+    #[must_use]
+    #[inline]
+    pub fn threats(&self, own: Cells, occupied: Cells) -> Cells {
+        let stride = self.shape.stride();
+        let found = if self.shape.length() == 4 {
+            let mut found = (own << 1) & (own << 2) & (own << 3);
+            for step in [stride - 1, stride, stride + 1] {
+                let (one_below, one_above) = (left(own, step), right(own, step));
+                let below = one_below & left(own, 2 * step);
+                found |= below & (left(own, 3 * step) | one_above);
+                let above = one_above & right(own, 2 * step);
+                found |= above & (right(own, 3 * step) | one_below);
+            }
+            found
+        } else {
+            [1, stride - 1, stride, stride + 1]
+                .into_iter()
+                .fold(0, |found, step| found | self.gaps(own, step))
+        };
+        found & self.board & !occupied
+    }
+
+    /// The cells that complete a line along one direction.
+    fn gaps(&self, own: Cells, step: u32) -> Cells {
+        let length = self.shape.length();
+        let mut found = 0;
+        for before in 0..length {
+            let run = (1..=before).fold(Cells::MAX, |run, n| run & left(own, n * step));
+            found |= (1..length - before).fold(run, |run, n| run & right(own, n * step));
+        }
+        found
+    }
+
+    /// Whether a line fits into a set of cells.
+    #[must_use]
+    #[inline]
+    pub fn has_line(&self, set: Cells) -> bool {
+        let stride = self.shape.stride();
+        [1, stride - 1, stride, stride + 1].into_iter().any(|step| {
+            if self.shape.length() == 4 {
+                let pairs = set & right(set, step);
+                pairs & right(pairs, 2 * step) != 0
+            } else {
+                (1..self.shape.length()).fold(set, |run, n| run & right(set, n * step)) != 0
+            }
+        })
+    }
+
+    /// A set of cells, or a key, in the mirror.
+    #[must_use]
+    #[inline]
+    pub fn mirrored(&self, set: u64) -> u64 {
+        let stride = self.shape.stride();
+        let column = Cells::MAX >> (MAX_CELLS as u32 - stride);
+        let (mut rest, mut mirrored) = (set, 0);
+        for _ in 0..self.cols {
+            mirrored = left(mirrored, stride) | (rest & column);
+            rest = right(rest, stride);
+        }
+        mirrored
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stacks(rows: u8, cols: u8, x: u16) -> Stacks {
+        Stacks { rows, cols, x, stones: [0; 2] }
+    }
+
+    /// Threats the slow way: put a stone and look for a line.
+    fn slow_threats<S: Shape>(grid: &Grid<S>, own: Cells, occupied: Cells) -> Cells {
+        (0..MAX_CELLS as u32)
+            .map(|bit| 1 << bit)
+            .filter(|cell| grid.board & !occupied & cell != 0 && grid.has_line(own | cell))
+            .fold(0, |set, cell| set | cell)
+    }
+
+    #[test]
+    fn threats_are_the_cells_that_complete_a_line() {
+        for (rows, cols, x) in [(6, 7, 4), (4, 4, 4), (7, 8, 4), (5, 6, 5), (2, 21, 3), (6, 7, 2)] {
+            let stacks = stacks(rows, cols, x);
+            let grid = Grid::new(Other::new(&stacks), &stacks);
+            let four = Grid::new(Four, &stacks);
+            let mut random = 1;
+            for _ in 0..300 {
+                random = crate::game::keys::scatter(random);
+                let own = random & (random >> 7) & grid.board;
+                if grid.has_line(own) {
+                    continue;
+                }
+                let threats = grid.threats(own, own);
+                assert_eq!(threats, slow_threats(&grid, own, own), "{stacks:?} {own:x}");
+                if Four::fits(&stacks) {
+                    assert_eq!(threats, four.threats(own, own));
+                }
+                assert_eq!(grid.mirrored(grid.mirrored(own)), own);
+            }
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! The opening book of Connect Four: our move in every position of its first plies that can come up
+//! when we play by the book and the opponent plays anything.
+//!
+//! A book is a tree without keys. A place in it is named by the opponent's moves alone, since ours
+//! follow from the book:
+//!
+//! ```text
+//! we begin                      place   the opponent begins           place
+//! our 1st move                  0       his 1st move a, our 1st       a
+//! his 1st a, our 2nd            a       his 2nd b, our 2nd            7a + b
+//! his 2nd b, our 3rd            7a + b  his 3rd c, our 3rd            49a + 7b + c
+//! ```
+//!
+//! His first move is in one of the four left columns; of a game in the other three, the mirror
+//! image is looked up. Each place holds a column in three bits; 7 stands where no game gets to.
+//!
+//! A position may have come about in any order of moves, or have been set up. The way to it is
+//! looked for: our moves are known, and of his stones few can have been played next. So the book
+//! cannot take one position for another.
+//!
+//! ```text
+//! byte 0   decisions on the longest way when we begin
+//! byte 1   the same when the opponent begins
+//! then     all places, our 1st moves first, three bits each, low bits first
+//! ```
+//!
+//! The file is written by `tavola book`.
+
+use crate::game::Side;
+use crate::game::connect::grid::{Four, Grid, Stacks};
+use crate::game::line::bits::Cells;
+
+/// Columns of the board.
+pub const COLS: usize = 7;
+/// Columns of the opponent's first move, mirror images left out.
+pub const FIRST_COLS: usize = COLS.div_ceil(2);
+/// Rows of the board.
+const ROWS: u8 = 6;
+/// The length of a line.
+const LENGTH: u16 = 4;
+/// The most decisions on a way through the book.
+pub const MAX_DECISIONS: usize = 8;
+/// Bits per place.
+const BITS: usize = 3;
+/// What stands where no game gets to.
+pub const NOTHING: u8 = 7;
+/// Bytes before the first place.
+pub const HEADER: usize = 2;
+
+/// The book of this build, if it has one.
+#[must_use]
+pub const fn built_in() -> Option<Book<'static>> {
+    #[cfg(feature = "connect-book")]
+    {
+        Book::new(include_bytes!("connect_book.bin"))
+    }
+    #[cfg(not(feature = "connect-book"))]
+    {
+        None
+    }
+}
+
+/// How many places there are for a side's decision number `n`, from 0.
+#[must_use]
+pub const fn places(side: Side, n: usize) -> usize {
+    let answered = match side {
+        Side::First => n,
+        Side::Second => n + 1,
+    };
+    if answered == 0 { 1 } else { FIRST_COLS * COLS.pow(answered as u32 - 1) }
+}
+
+/// The number of places before those of a side's decision `n`, in a book with so many decisions of
+/// the first player.
+#[must_use]
+pub const fn start(side: Side, n: usize, of_first: usize) -> usize {
+    let mut sum = 0;
+    let mut at = 0;
+    if matches!(side, Side::Second) {
+        while at < of_first {
+            sum += places(Side::First, at);
+            at += 1;
+        }
+        at = 0;
+    }
+    while at < n {
+        sum += places(side, at);
+        at += 1;
+    }
+    sum
+}
+
+/// A book.
+#[derive(Clone, Copy, Debug)]
+pub struct Book<'a> {
+    bytes: &'a [u8],
+}
+
+/// A place on the way through the book: our move there comes next.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    place: usize,
+    /// Stones so far, ours and the opponent's.
+    ours: Cells,
+    theirs: Cells,
+    /// The opponent's next column to try, after our move.
+    column: u8,
+}
+
+impl<'a> Book<'a> {
+    /// The book in these bytes; `None` if they are none.
+    #[must_use]
+    pub const fn new(bytes: &'a [u8]) -> Option<Book<'a>> {
+        let book = Book { bytes };
+        if bytes.len() < HEADER
+            || bytes[0] as usize > MAX_DECISIONS
+            || bytes[1] as usize > MAX_DECISIONS
+            || bytes.len() != book.size()
+        {
+            return None;
+        }
+        Some(book)
+    }
+
+    /// The bytes that a book with this header has.
+    const fn size(&self) -> usize {
+        let all = start(Side::Second, self.decisions(Side::Second), self.decisions(Side::First));
+        HEADER + (all * BITS).div_ceil(8)
+    }
+
+    /// How many decisions of a side the book knows on the longest way.
+    #[must_use]
+    pub const fn decisions(&self, side: Side) -> usize {
+        self.bytes[side.index()] as usize
+    }
+
+    /// Our column at a place of decision `n`.
+    fn at(&self, side: Side, n: usize, place: usize) -> Option<u8> {
+        let bit = (start(side, n, self.decisions(Side::First)) + place) * BITS;
+        let byte = |n: usize| self.bytes.get(HEADER + n).copied().unwrap_or(0);
+        let pair = u16::from_le_bytes([byte(bit / 8), byte(bit / 8 + 1)]);
+        Some((pair >> (bit % 8)) as u8 & NOTHING).filter(|&column| column != NOTHING)
+    }
+
+    /// The book's move for the side to move: a column. `None` if the book does not know it.
+    #[must_use]
+    pub fn look_up(&self, stacks: &Stacks) -> Option<usize> {
+        if (stacks.rows, usize::from(stacks.cols), stacks.x) != (ROWS, COLS, LENGTH) {
+            return None;
+        }
+        let ply = stacks.ply() as usize;
+        let side = Side::at_ply(ply);
+        let decision = ply / 2;
+        if decision >= self.decisions(side) {
+            return None;
+        }
+        let grid = Grid::new(Four, stacks);
+        let (ours, theirs) = stacks.own_and_other();
+        let found = self.follow(&grid, side, decision, ours, theirs);
+        found.map(usize::from).or_else(|| {
+            let (ours, theirs) = (grid.mirrored(ours), grid.mirrored(theirs));
+            let column = self.follow(&grid, side, decision, ours, theirs)?;
+            Some(COLS - 1 - usize::from(column))
+        })
+    }
+
+    /// Looks for a way through the book to these stones, and returns the move at its end.
+    fn follow(
+        &self,
+        grid: &Grid<Four>,
+        side: Side,
+        decision: usize,
+        ours: Cells,
+        theirs: Cells,
+    ) -> Option<u8> {
+        let drop = |step: &Step, column: u8| -> Cells {
+            let bottom = 1 << (u32::from(column) * (u32::from(ROWS) + 1));
+            let occupied = step.ours | step.theirs;
+            (occupied + bottom) & grid.column(bottom) & !occupied
+        };
+        let mut way: heapless::Vec<Step, { MAX_DECISIONS + 1 }> = heapless::Vec::new();
+        // The opponent's first move, if he begins, is one of the steps.
+        let begins = Step { place: 0, ours: 0, theirs: 0, column: 0 };
+        let _ = way.push(begins);
+        // How many decisions lie before the last step of a way of this length.
+        let before = |length: usize| match side {
+            Side::First => Some(length - 1),
+            Side::Second => length.checked_sub(2),
+        };
+        loop {
+            let length = way.len();
+            let step = way.last_mut()?;
+            let mut here = *step;
+            let columns = if length == 1 { FIRST_COLS } else { COLS };
+            if let Some(n) = before(length) {
+                let Some(column) = self.at(side, n, here.place) else {
+                    let _ = way.pop();
+                    continue;
+                };
+                if n == decision {
+                    return Some(column);
+                }
+                let cell = drop(&here, column);
+                if cell & ours == 0 {
+                    let _ = way.pop();
+                    continue;
+                }
+                here.ours |= cell;
+            }
+            if usize::from(here.column) >= columns {
+                let _ = way.pop();
+                continue;
+            }
+            step.column += 1;
+            let cell = drop(&here, here.column);
+            if cell & theirs != 0 {
+                let place = here.place * COLS + usize::from(here.column);
+                let next = Step { place, theirs: here.theirs | cell, column: 0, ours: here.ours };
+                let _ = way.push(next);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_counted_as_the_tree_grows() {
+        assert_eq!([0, 1, 2, 3].map(|n| places(Side::First, n)), [1, 4, 28, 196]);
+        assert_eq!([0, 1, 2].map(|n| places(Side::Second, n)), [4, 28, 196]);
+        assert_eq!(start(Side::Second, 1, 3), 1 + 4 + 28 + 4);
+    }
+
+    #[test]
+    fn bytes_that_are_no_book_are_refused() {
+        assert!(Book::new(&[]).is_none());
+        assert!(Book::new(&[1, 0]).is_none());
+        assert!(Book::new(&[1, 0, 3]).is_some());
+        assert!(Book::new(&[9, 0, 3]).is_none());
+        assert!(Book::new(&[1, 0, 3, 0]).is_none());
+    }
+
+    #[test]
+    fn a_small_book_answers_in_any_order_of_moves_and_in_the_mirror() {
+        // We begin in the middle; then on top of his stone, if he answers in column 0, else in 6.
+        let columns = [3, 0, 6, 6, 6];
+        let bits = columns.iter().rev().fold(0_u16, |bits, column| bits << BITS | column);
+        let [low, high] = bits.to_le_bytes();
+        let bytes = [2, 0, low, high];
+        let book = Book::new(&bytes).expect("a book");
+        let stacks = |ours: Cells, theirs: Cells| Stacks {
+            rows: ROWS,
+            cols: COLS as u8,
+            x: LENGTH,
+            stones: [ours, theirs],
+        };
+        let cell = |column: u32| 1 << (column * 7);
+        assert_eq!(book.look_up(&stacks(0, 0)), Some(3));
+        assert_eq!(book.look_up(&stacks(cell(3), cell(0))), Some(0));
+        assert_eq!(book.look_up(&stacks(cell(3), cell(6))), Some(6));
+        assert_eq!(book.look_up(&stacks(cell(2), cell(0))), None, "not our move");
+        assert_eq!(book.look_up(&stacks(cell(3) | cell(2), cell(0) | cell(1))), None, "too late");
+    }
+}

@@ -1,0 +1,663 @@
+//! The solver of Connect X on boards that fit in 64 bits: exact scores by yes-or-no questions.
+//!
+//! A question is a search with a window of width one: "is the score more than alpha?" What makes
+//! it small, besides the table:
+//!
+//! - **Chains of forced moves** are followed without search: a node is the first position on the
+//!   way where the side to move has a choice. Moves that let the opponent win at once are no choice.
+//! - **A glance at all children** comes before the first of them is searched: some are decided by
+//!   a chain, by a bound or by the table, and one of those may answer the question.
+//! - **The follow-up bound** ([`Prover::followed_up`]), the zugzwang of this game as a proof.
+//! - **Order**: the places where the next stone would win count most, then nearness to the middle,
+//!   then a history of the cells that ended a search.
+//!
+//! Scores inside are small: a win with the last stone but n of the winner's is n + 1, a loss the
+//! same with a minus, a draw 0. [`Prover::score`] turns them into those of [`crate::score`].
+//!
+//! Recursion is bounded by the number of free cells. A frame holds two positions; candidates lie on
+//! the search's move stack.
+
+use super::ordering::{Candidate, pick_next};
+use super::report::{Clock, Ending, Goal, Limits};
+use super::solver::Progress;
+use super::table::Table;
+use super::table::exact::Bounds;
+use super::{HISTORY_SLOTS, SMALL_BOARD_POLL};
+use crate::game::Move;
+use crate::game::connect::grid::{Grid, Shape, Stacks};
+use crate::game::line::bits::{Cells, MAX_CELLS};
+use crate::score::{Score, loss_at, win_at};
+
+/// Parts of the solver that can be left out to see what they are worth, as a bit set.
+pub mod parts {
+    /// The follow-up bound.
+    pub const FOLLOW_UP: u32 = 1 << 0;
+    /// The follow-up bound where the opponent needs a threat to make up for a column.
+    pub const ODD_THREATS: u32 = 1 << 1;
+    /// In the follow-up bound: that the game never gets beyond a place where the follower wins.
+    pub const REACH: u32 = 1 << 2;
+    /// In the follow-up bound: pairs of columns with an odd number of free cells.
+    pub const PAIRS: u32 = 1 << 3;
+    /// Dead lines.
+    pub const DEAD_LINES: u32 = 1 << 4;
+    /// The table at all children before the first is searched.
+    pub const TABLE_AT_CHILDREN: u32 = 1 << 5;
+    /// The order by threats.
+    pub const THREAT_ORDER: u32 = 1 << 6;
+    /// The history of good cells.
+    pub const HISTORY: u32 = 1 << 7;
+    /// Positions and their mirror images are the same near the start.
+    pub const MIRROR: u32 = 1 << 8;
+    /// The glance at children: without it each is a node of its own.
+    pub const GLANCE: u32 = 1 << 9;
+    /// All parts with their names.
+    pub const ALL: [(&str, u32); 10] = [
+        ("follow-up", FOLLOW_UP),
+        ("odd-threats", ODD_THREATS),
+        ("reach", REACH),
+        ("pairs", PAIRS),
+        ("dead-lines", DEAD_LINES),
+        ("table-at-children", TABLE_AT_CHILDREN),
+        ("threat-order", THREAT_ORDER),
+        ("history", HISTORY),
+        ("mirror", MIRROR),
+        ("glance", GLANCE),
+    ];
+}
+
+/// The most columns of a board: 32 of one row, each with its spare bit.
+const MAX_COLS: usize = MAX_CELLS / 2;
+/// Positions with more stones than this are not looked at in the mirror.
+const MIRROR_MAX_PLY: u32 = 12;
+/// Lines of four are looked at for being dead only when at most so many cells are free.
+const DEAD_LINES_PLIES: u32 = 8;
+const LINE_OF_FOUR: u32 = 4;
+
+/// What counts in the order of moves: each place where a stone would win then, ...
+const THREAT_ORDER: u32 = 1024;
+/// ... if it is two above the ground besides, ...
+const NEAR_THREAT_ORDER: u32 = 512;
+/// ... each step from the edge, ...
+const CENTRE_ORDER: u32 = 256;
+/// ... and the history, which starts in the middle of its range and counts for a part of its value.
+const HISTORY_START: u16 = 2_000;
+const HISTORY_LIMIT: u16 = 2 * HISTORY_START;
+const HISTORY_SHARE: u32 = 2;
+
+/// A position from the view of the side to move, with both sides' threats.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    own: Cells,
+    other: Cells,
+    own_threats: Cells,
+    other_threats: Cells,
+    ply: u32,
+}
+
+impl Node {
+    #[inline(always)]
+    fn occupied(&self) -> Cells {
+        self.own | self.other
+    }
+
+    /// Own stones plus occupied cells: different for every position.
+    #[inline(always)]
+    fn key(&self) -> u64 {
+        self.own.wrapping_add(self.occupied())
+    }
+}
+
+/// A move at the root, with the score that is known of it.
+#[derive(Clone, Copy, Debug)]
+struct RootMove {
+    cell: Cells,
+    low: i32,
+    high: i32,
+}
+
+/// A proof under way. `LEFT_OUT` is a set of [`parts`].
+pub(super) struct Prover<'a, 't, S, C, const LEFT_OUT: u32> {
+    pub grid: Grid<S>,
+    pub clock: &'a C,
+    pub limits: Limits,
+    pub table: &'a mut Table<'t>,
+    pub moves: &'a mut [Candidate],
+    pub history: &'a mut [[u16; HISTORY_SLOTS]; 2],
+    pub progress: &'a mut dyn FnMut(&Progress),
+    pub nodes: u64,
+    /// Set once a limit is reached; all values returned after that are void.
+    pub stopped: Option<Ending>,
+    pub known: Progress,
+}
+
+/// What came out: bounds of the score, and a move that keeps the lower one, if one is known.
+pub(super) struct Proof {
+    pub low: Score,
+    pub high: Score,
+    pub best: Option<Move>,
+}
+
+/// How often the progress is told, in nodes.
+const PROGRESS_INTERVAL: u64 = 1 << 14;
+
+/// The lowest cell of a set.
+#[inline(always)]
+const fn lowest(set: Cells) -> Cells {
+    set & set.wrapping_neg()
+}
+
+impl<S: Shape, C: Clock, const LEFT_OUT: u32> Prover<'_, '_, S, C, LEFT_OUT> {
+    #[inline(always)]
+    const fn has(part: u32) -> bool {
+        LEFT_OUT & part == 0
+    }
+
+    /// Works towards a goal until it is met or a limit is reached. The game must not be over.
+    pub fn prove(&mut self, stacks: &Stacks, goal: Goal) -> Proof {
+        for side in self.history.iter_mut() {
+            side.fill(HISTORY_START);
+        }
+        let (own, other) = stacks.own_and_other();
+        let node = Node {
+            own,
+            other,
+            own_threats: self.grid.threats(own, own | other),
+            other_threats: self.grid.threats(other, own | other),
+            ply: stacks.ply(),
+        };
+        let mut moves = self.root_moves(&node);
+        let bounds = |moves: &[RootMove]| Bounds {
+            low: moves.iter().map(|mv| mv.low).max().unwrap_or(0),
+            high: moves.iter().map(|mv| mv.high).max().unwrap_or(0),
+        };
+        let mut known = bounds(&moves);
+        while let Some(alpha) = next_question(known, goal) {
+            self.known = Progress {
+                low: self.score(known.low, node.ply),
+                high: self.score(known.high, node.ply),
+                ..self.known
+            };
+            if !self.ask_at_root(&node, &mut moves, alpha) {
+                break;
+            }
+            self.known.questions += 1;
+            known = bounds(&moves);
+        }
+        // A move whose lower bound is that of the position; where all lose, the one of which that
+        // was the hardest to see.
+        let best = moves.iter().rev().max_by_key(|mv| (mv.low, mv.high)).filter(|mv| {
+            mv.low == known.low && (mv.low >= 0 || next_question(known, goal).is_none())
+        });
+        Proof {
+            low: self.score(known.low, node.ply),
+            high: self.score(known.high, node.ply),
+            best: best.map(|mv| Move::new(self.grid.column_of(mv.cell) as usize)),
+        }
+    }
+
+    /// The legal moves, best first, with what is known of them at first sight.
+    fn root_moves(&self, node: &Node) -> heapless::Vec<RootMove, MAX_COLS> {
+        let left = (self.grid.cells - node.ply) as i32;
+        let playable = self.grid.playable(node.occupied());
+        let mut moves: heapless::Vec<(u32, RootMove), MAX_COLS> = heapless::Vec::new();
+        let mut cells = playable;
+        while cells != 0 {
+            let cell = lowest(cells);
+            cells ^= cell;
+            let child = self.child(node, cell);
+            let (low, high, first) = if node.own_threats & cell != 0 {
+                ((left + 1) / 2, (left + 1) / 2, true)
+            } else if child.own_threats & self.grid.playable(child.occupied()) != 0 {
+                (-(left / 2), -(left / 2), node.other_threats & cell != 0)
+            } else {
+                // Neither side can win with the next stone.
+                (-((left - 2).max(0) / 2), (left - 1) / 2, true)
+            };
+            let order = self.order(node, &child, cell) + if first { 1 << 18 } else { 0 };
+            let _ = moves.push((order, RootMove { cell, low, high }));
+        }
+        moves.sort_unstable_by_key(|&(order, mv)| (core::cmp::Reverse(order), mv.cell));
+        moves.into_iter().map(|(_, mv)| mv).collect()
+    }
+
+    /// Asks whether the score is more than `alpha`, and notes down what the answer says of the
+    /// moves. `false` if a limit was reached first.
+    fn ask_at_root(&mut self, node: &Node, moves: &mut [RootMove], alpha: i32) -> bool {
+        for mv in moves.iter_mut().filter(|mv| mv.low <= alpha && mv.high > alpha) {
+            let child = self.child(node, mv.cell);
+            let seen = self.glance(&child, -alpha - 1);
+            mv.low = mv.low.max(-seen.high);
+            mv.high = mv.high.min(-seen.low);
+        }
+        if moves.iter().any(|mv| mv.low > alpha) {
+            return true;
+        }
+        for n in 0..moves.len() {
+            let Some(mv) = moves.get_mut(n).filter(|mv| mv.high > alpha) else { continue };
+            let child = self.child(node, mv.cell);
+            let value = -self.ask(&child, -alpha - 1, 0);
+            if self.stopped.is_some() {
+                return false;
+            }
+            if value > alpha {
+                mv.low = value.max(mv.low);
+                // The next question is harder; this move is the one to begin with.
+                moves.get_mut(..=n).unwrap_or(&mut []).rotate_right(1);
+                return true;
+            }
+            mv.high = value.min(mv.high);
+        }
+        true
+    }
+
+    /// Counts a node; tells whether the proof must stop.
+    fn enter_node(&mut self) -> bool {
+        if self.limits.nodes.is_some_and(|most| self.nodes >= most) {
+            self.stopped = Some(Ending::Nodes);
+            return true;
+        }
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(SMALL_BOARD_POLL) {
+            let deadline = self.limits.deadline_us;
+            if self.clock.should_stop() || deadline.is_some_and(|at| self.clock.now_us() >= at) {
+                self.stopped = Some(Ending::Stopped);
+                return true;
+            }
+            if self.nodes.is_multiple_of(PROGRESS_INTERVAL) {
+                self.known.nodes = self.nodes;
+                (self.progress)(&self.known);
+            }
+        }
+        false
+    }
+
+    /// Whether the score of a position is more than `alpha`: a value above it is a lower bound of
+    /// the score, any other an upper bound. `base` is where the free part of the move stack
+    /// begins. The side to move must not be able to win at once. After a stop the value means
+    /// nothing.
+    fn ask(&mut self, start: &Node, alpha: i32, base: usize) -> i32 {
+        if self.enter_node() {
+            return 0;
+        }
+        let mut node = *start;
+        let (turned, decided) = self.settle(&mut node);
+        let (sign, alpha) = if turned { (-1, -alpha - 1) } else { (1, alpha) };
+        if let Some(value) = decided {
+            return sign * value;
+        }
+        let place = self.table.place_exact(self.table_key(&node), self.grid.key_bits());
+        let mut known = self.first_bounds(&node);
+        if let Some(entry) = self.table.probe_exact(place) {
+            known.low = known.low.max(entry.low);
+            known.high = known.high.min(entry.high);
+        }
+        if !Self::has(parts::GLANCE) {
+            self.narrow(&node, alpha, &mut known);
+        }
+        if known.high <= alpha {
+            return sign * known.high;
+        }
+        if known.low > alpha {
+            return sign * known.low;
+        }
+        let started = self.nodes;
+        let value = match self.list_moves(&node, alpha, base) {
+            Ok((value, _)) if value > alpha => value,
+            Ok((value, end)) => {
+                let value = self.try_moves(&node, alpha, value, base, end);
+                if self.stopped.is_some() {
+                    return 0;
+                }
+                value
+            }
+            Err(reason) => {
+                self.stopped = Some(reason);
+                return 0;
+            }
+        };
+        let value = value.clamp(known.low, known.high);
+        if value > alpha {
+            known.low = value;
+        } else {
+            known.high = value;
+        }
+        // What a glance tells again need not be remembered.
+        if self.nodes > started || value <= alpha {
+            self.table.store_exact(place, known, self.nodes - started + 1);
+        }
+        sign * value
+    }
+
+    /// Puts the moves that may beat `alpha` on the move stack from `base` on. Returns the best
+    /// score that a glance at the others tells, which may itself beat it, and the end of the list.
+    fn list_moves(&mut self, node: &Node, alpha: i32, base: usize) -> Result<(i32, usize), Ending> {
+        let playable = self.grid.playable(node.occupied());
+        let mut cells = playable & !(node.other_threats >> 1);
+        let mut best = -(self.grid.cells as i32);
+        let mut end = base;
+        while cells != 0 {
+            let cell = lowest(cells);
+            cells ^= cell;
+            let child = self.child(node, cell);
+            if Self::has(parts::GLANCE) {
+                let seen = self.glance(&child, -alpha - 1);
+                if -seen.high > alpha {
+                    return Ok((-seen.high, end));
+                }
+                if -seen.low <= alpha {
+                    best = best.max(-seen.low);
+                    continue;
+                }
+            }
+            let order = self.order(node, &child, cell);
+            let slot = self.moves.get_mut(end).ok_or(Ending::Depth)?;
+            *slot = Candidate::new(Move::new(cell.trailing_zeros() as usize), order);
+            end += 1;
+        }
+        Ok((best, end))
+    }
+
+    /// Searches the moves on the stack, best first, until one beats `alpha`. Returns the best
+    /// score, `best` included.
+    fn try_moves(
+        &mut self,
+        node: &Node,
+        alpha: i32,
+        mut best: i32,
+        base: usize,
+        end: usize,
+    ) -> i32 {
+        for n in base..end {
+            let Some(candidate) = self.moves.get_mut(n..end).and_then(pick_next) else { break };
+            let child = self.child(node, 1 << (candidate.mv().index() % MAX_CELLS));
+            let value = -self.ask(&child, -alpha - 1, end);
+            if self.stopped.is_some() {
+                return 0;
+            }
+            best = best.max(value);
+            if value > alpha {
+                self.learn(node.ply, base, n);
+                break;
+            }
+        }
+        best
+    }
+
+    /// The move at `n` of the stack ended a search that those from `base` on did not.
+    fn learn(&mut self, ply: u32, base: usize, n: usize) {
+        let Some(history) = self.history.get_mut(ply as usize % 2) else { return };
+        for (at, candidate) in self.moves.iter().enumerate().take(n + 1).skip(base) {
+            let slot = &mut history[candidate.mv().index() % MAX_CELLS];
+            *slot = if at < n {
+                slot.saturating_sub(1)
+            } else {
+                (*slot + (n - base) as u16).min(HISTORY_LIMIT)
+            };
+        }
+    }
+
+    /// How early a move is tried.
+    fn order(&self, node: &Node, child: &Node, cell: Cells) -> u32 {
+        let col = self.grid.column_of(cell);
+        let mut order = col.min(self.grid.cols - 1 - col) * CENTRE_ORDER;
+        if Self::has(parts::THREAT_ORDER) {
+            // A place right above one where the opponent wins is never reached.
+            let threats = child.other_threats & !(node.other_threats << 1);
+            let near = threats & (self.grid.playable(child.occupied()) << 1);
+            order += threats.count_ones() * THREAT_ORDER + near.count_ones() * NEAR_THREAT_ORDER;
+        }
+        if Self::has(parts::HISTORY) {
+            let side = self.history.get(node.ply as usize % 2);
+            let value = side.map_or(0, |side| side[cell.trailing_zeros() as usize % MAX_CELLS]);
+            order += u32::from(value) / HISTORY_SHARE;
+        }
+        order
+    }
+
+    /// The position after a move.
+    #[inline]
+    fn child(&self, node: &Node, cell: Cells) -> Node {
+        let other = node.own | cell;
+        Node {
+            own: node.other,
+            other,
+            own_threats: node.other_threats & !cell,
+            other_threats: self.grid.threats(other, other | node.other),
+            ply: node.ply + 1,
+        }
+    }
+
+    /// Plays forced moves until the side to move has a choice. Returns whether that is the other
+    /// side now, and its score if there is nothing left to choose.
+    fn settle(&self, node: &mut Node) -> (bool, Option<i32>) {
+        let mut turned = false;
+        loop {
+            let playable = self.grid.playable(node.occupied());
+            let left = (self.grid.cells - node.ply) as i32;
+            let forced = node.other_threats & playable;
+            if forced == 0 {
+                let has_choice = playable & !(node.other_threats >> 1) != 0;
+                return (
+                    turned,
+                    match left {
+                        0 | 1 => Some(0),
+                        _ if !has_choice => Some(-(left / 2)),
+                        2 => Some(0),
+                        _ => None,
+                    },
+                );
+            }
+            if forced & (forced - 1) != 0 || node.other_threats & (forced << 1) != 0 {
+                return (turned, Some(-(left / 2)));
+            }
+            *node = self.child(node, forced);
+            turned = !turned;
+        }
+    }
+
+    /// What is known of a settled position by counting: nobody wins with the next stone, and
+    /// moves worth a look let nobody win with the one after.
+    fn first_bounds(&self, node: &Node) -> Bounds {
+        let left = (self.grid.cells - node.ply) as i32;
+        Bounds { low: -((left - 2) / 2), high: (left - 1) / 2 }
+    }
+
+    /// What can be said of a position without search, as far as it helps to tell whether the score
+    /// is more than `alpha`. The side to move must not be able to win at once.
+    fn glance(&mut self, start: &Node, alpha: i32) -> Bounds {
+        let mut node = *start;
+        let (turned, decided) = self.settle(&mut node);
+        let mut known = match decided {
+            Some(value) => Bounds { low: value, high: value },
+            None => {
+                let alpha = if turned { -alpha - 1 } else { alpha };
+                let mut known = self.first_bounds(&node);
+                self.narrow(&node, alpha, &mut known);
+                let open = known.low <= alpha && known.high > alpha;
+                if open && Self::has(parts::TABLE_AT_CHILDREN) {
+                    let place = self.table.place_exact(self.table_key(&node), self.grid.key_bits());
+                    if let Some(entry) = self.table.probe_exact(place) {
+                        known.low = known.low.max(entry.low);
+                        known.high = known.high.min(entry.high);
+                    }
+                }
+                known
+            }
+        };
+        if turned {
+            known = Bounds { low: -known.high, high: -known.low };
+        }
+        known
+    }
+
+    /// Bounds that follow without search, for a settled position.
+    fn narrow(&self, node: &Node, alpha: i32, known: &mut Bounds) {
+        if known.low > alpha || known.high <= alpha {
+            return;
+        }
+        let left = self.grid.cells - node.ply;
+        let looks_dead = self.grid.length() != LINE_OF_FOUR || left <= DEAD_LINES_PLIES;
+        if Self::has(parts::DEAD_LINES) && looks_dead {
+            let empty = self.grid.board & !node.occupied();
+            if alpha >= 0 && !self.grid.has_line(node.own | empty) {
+                known.high = known.high.min(0);
+                return;
+            }
+            if alpha < 0 && !self.grid.has_line(node.other | empty) {
+                known.low = known.low.max(0);
+                return;
+            }
+        }
+        if Self::has(parts::FOLLOW_UP)
+            && let Some(high) = self.followed_up(node, alpha)
+        {
+            known.high = known.high.min(high);
+        }
+    }
+
+    /// An upper bound of the score of the side to move, "the leader", by a strategy of the
+    /// opponent, "the follower": he answers on top of every stone of the leader.
+    ///
+    /// In columns with an even number of free cells the leader then gets every *lower* cell, the
+    /// follower every *upper* one:
+    ///
+    /// ```text
+    ///   upper   F  F  .        L, F   what leader and follower get
+    ///   lower   L  L  F        .      nobody gets that far
+    ///   upper   F  F  L  <- an odd column, and an odd threat of the follower above
+    ///   lower   #  L  #
+    ///   upper   #  F  #
+    ///   lower   #  L  #
+    /// ```
+    ///
+    /// Columns with an odd number of free cells are harder. Two of them make a pair: the stone on
+    /// one is answered on the other, and each side gets one of the two lowest cells; the rest is
+    /// even. One column without a partner is left to the leader if the follower has a threat in
+    /// it that he reaches by following: the leader has to play below it in the end.
+    ///
+    /// If no line of the leader fits into what he gets, he does not win. Nobody gets beyond a cell
+    /// where the follower wins. If he has such a cell, or a line in what is certainly his, he wins.
+    ///
+    /// `None` if the strategy proves nothing that matters to a question about `alpha`.
+    fn followed_up(&self, node: &Node, alpha: i32) -> Option<i32> {
+        let grid = &self.grid;
+        let playable = grid.playable(node.occupied());
+        let empty = grid.board & !node.occupied();
+        let uppers = grid.board & !grid.lower;
+        let odd = playable & uppers;
+        let wins = node.other_threats & uppers;
+        // The run of cells from the lowest free one up to where the follower wins: adding the
+        // lowest carries through it.
+        let open = if Self::has(parts::REACH) { empty & !wins } else { empty };
+        let reach = open & !open.wrapping_add(playable);
+        // The score of a loss at the latest by this ply.
+        let lost_by = |ply: u32| -((grid.cells.saturating_sub(ply) / 2) as i32 + 1);
+        if odd.count_ones().is_multiple_of(2) {
+            let leader = node.own | (reach & grid.lower);
+            if alpha >= 0 {
+                return self.holds(leader, odd).then_some(0);
+            }
+            let wins_surely = Self::has(parts::REACH) && wins != 0
+                || grid.has_line(node.other | (reach & uppers & !odd));
+            let score = lost_by(node.ply + reach.count_ones() + 1);
+            return (wins_surely && score <= alpha && self.holds(leader, odd)).then_some(score);
+        }
+        if !Self::has(parts::ODD_THREATS) {
+            return None;
+        }
+        let mut columns = odd;
+        while columns != 0 {
+            let first = lowest(columns);
+            columns ^= first;
+            let column = grid.column(first);
+            let threats = node.other_threats & column & grid.lower;
+            if threats == 0 {
+                continue;
+            }
+            let threat = lowest(threats);
+            let below = threat.trailing_zeros() - first.trailing_zeros();
+            let score = lost_by(node.ply + (reach & !column).count_ones() + below + 1);
+            let leader = node.own
+                | (reach & grid.lower & !column)
+                | (empty & uppers & column & (threat - 1));
+            if score <= alpha && self.holds(leader, odd ^ first) {
+                return Some(score);
+            }
+        }
+        None
+    }
+
+    /// Whether no line fits into what the leader gets besides one cell of each pair of `odd`, for
+    /// some way to make pairs.
+    fn holds(&self, leader: Cells, odd: Cells) -> bool {
+        let free = |set: Cells| !self.grid.has_line(set);
+        if odd == 0 {
+            return free(leader);
+        }
+        if !Self::has(parts::PAIRS) {
+            return free(leader | odd);
+        }
+        let a = lowest(odd);
+        let rest = odd ^ a;
+        let b = lowest(rest);
+        let rest = rest ^ b;
+        if rest == 0 {
+            return free(leader | a) && free(leader | b);
+        }
+        let c = lowest(rest);
+        let d = rest ^ c;
+        if d & d.wrapping_sub(1) != 0 {
+            // Six columns or more: there are too many ways.
+            return free(leader | odd);
+        }
+        // Of two pairs the leader may get any cell of one and any of the other.
+        let both = |one: Cells, two: Cells| free(leader | one | two);
+        let pairs = |a: Cells, b: Cells, c: Cells, d: Cells| {
+            both(a, c) && both(a, d) && both(b, c) && both(b, d)
+        };
+        free(leader) && (pairs(a, b, c, d) || pairs(a, c, b, d) || pairs(a, d, b, c))
+    }
+
+    /// The key for the table: near the start, of the position or its mirror image.
+    #[inline]
+    fn table_key(&self, node: &Node) -> u64 {
+        let key = node.key();
+        if Self::has(parts::MIRROR) && node.ply <= MIRROR_MAX_PLY {
+            key.min(self.grid.mirrored(key))
+        } else {
+            key
+        }
+    }
+
+    /// The score in the engine's terms, for the side to move at `ply`.
+    fn score(&self, value: i32, ply: u32) -> Score {
+        let last = self.grid.cells as i32 - 2 * (value.abs() - 1);
+        // The side to move wins after an odd number of plies, the other after an even number.
+        let odd = i32::from(value > 0);
+        let last = if (last - ply as i32) % 2 == odd { last } else { last - 1 };
+        match value {
+            0 => 0,
+            1.. => win_at(last.max(0) as usize),
+            _ => loss_at(last.max(0) as usize),
+        }
+    }
+}
+
+/// The alpha to ask for next: "is the score more than this?" `None` when the goal is met. Who wins
+/// comes first; then the distance, from the long games to the short ones.
+fn next_question(known: Bounds, goal: Goal) -> Option<i32> {
+    let Bounds { low, high } = known;
+    if low >= high {
+        None
+    } else if low < 1 && high >= 1 && goal != Goal::Safety {
+        Some(0)
+    } else if low < 0 && high >= 0 {
+        Some(-1)
+    } else if goal != Goal::Exact {
+        None
+    } else if low >= 1 {
+        Some(low)
+    } else {
+        Some(high - 1)
+    }
+}

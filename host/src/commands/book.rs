@@ -1,0 +1,407 @@
+//! `tavola book`: makes the opening book of Connect Four that is built into the engine.
+//!
+//! For both sides, every position that can come up when we play by the book and the opponent plays
+//! anything is solved, down to a number of own decisions. The work is cut into units: the first
+//! decisions one by one, then each subtree below them. A unit begins with an empty table, so what
+//! comes out of it does not depend on where the work was interrupted, and units that are done are
+//! noted down in a file, from which the command goes on.
+
+use std::collections::HashMap;
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Write};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use engine::game::any::Position;
+use engine::game::{Game, Move, Side};
+use engine::players::tavola::book::{
+    COLS, FIRST_COLS, HEADER, MAX_DECISIONS, NOTHING, places, start,
+};
+use engine::score::Value;
+use engine::search::report::{Goal, Limits, NoClock, Solution};
+use engine::search::table::Table;
+use engine::search::{Workspace, solve};
+use engine::spec::GameSpec;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::failure::{Failure, Status};
+use crate::memory::Memory;
+use crate::output_file::{self, Overwrite};
+use crate::table_size::TableSize;
+
+/// The game that the book is for.
+const GAME: GameSpec = GameSpec::Connect { rows: 6, cols: COLS as u8, x: 4 };
+
+/// Per side: each decision below this number is a unit of its own; then subtrees are.
+const TRUNK: [usize; 2] = [1, 0];
+
+/// From this ply on, a lost game is lost as late as can be found out with so many nodes.
+const LATE_LOSS_PLY: usize = 8;
+const LATE_LOSS_NODES: u64 = 200_000;
+
+const EXAMPLES: &str = "\
+Examples:
+  tavola book engine/src/players/tavola/connect_book.bin --force
+  tavola book small.bin --first 3 --second 3
+
+The book is the same on every machine and after every interruption if --table is the same.";
+
+/// The arguments of `tavola book`.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// The file to write
+    pub file: String,
+    /// Decisions of the first player on a way through the book
+    #[arg(long, value_name = "N", default_value_t = 7)]
+    pub first: usize,
+    /// Decisions of the second player on a way through the book
+    #[arg(long, value_name = "N", default_value_t = 6)]
+    pub second: usize,
+    /// Memory for the transposition table, in bytes: 64K, 16M
+    #[arg(long, value_name = "SIZE", default_value = "16M")]
+    pub table: TableSize,
+    /// Where to note down what is done, to go on from there [default: FILE.part]
+    #[arg(long, value_name = "FILE")]
+    pub part: Option<String>,
+    /// Overwrite the file if it is there
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// A piece of work: the subtree of a place, down to a number of decisions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Unit {
+    side: Side,
+    /// The decision at its root, from 0.
+    decision: usize,
+    /// The place of its root.
+    place: usize,
+    /// How many decisions deep it is.
+    depth: usize,
+}
+
+impl Unit {
+    /// How a line of the file of what is done begins.
+    fn name(&self) -> String {
+        let side = if self.side == Side::First { "first" } else { "second" };
+        format!("{side} {} {} {}", self.decision, self.place, self.depth)
+    }
+
+    /// How many places it has.
+    fn len(&self) -> usize {
+        (0..self.depth as u32).map(|n| COLS.pow(n)).sum()
+    }
+}
+
+/// All units of a book, in order.
+fn units(decisions: [usize; 2]) -> Vec<Unit> {
+    let mut units = Vec::new();
+    for side in Side::BOTH {
+        let (all, trunk) = (decisions[side.index()], TRUNK[side.index()]);
+        for decision in 0..all.min(trunk + 1) {
+            let depth = if decision == trunk { all - trunk } else { 1 };
+            units.extend((0..places(side, decision)).map(|place| Unit {
+                side,
+                decision,
+                place,
+                depth,
+            }));
+        }
+    }
+    units
+}
+
+/// A book while it is made: a column, or [`NOTHING`], for every place.
+struct Draft {
+    decisions: [usize; 2],
+    columns: Vec<u8>,
+}
+
+impl Draft {
+    fn new(decisions: [usize; 2]) -> Draft {
+        let all = start(Side::Second, decisions[1], decisions[0]);
+        Draft { decisions, columns: vec![NOTHING; all] }
+    }
+
+    /// The number of a place among all.
+    fn index(&self, side: Side, decision: usize, place: usize) -> usize {
+        start(side, decision, self.decisions[0]) + place
+    }
+
+    /// Where the columns of a unit go, level by level.
+    fn indices(&self, unit: Unit) -> Vec<usize> {
+        (0..unit.depth)
+            .flat_map(|n| {
+                let width = COLS.pow(n as u32);
+                let first = self.index(unit.side, unit.decision + n, unit.place * width);
+                first..first + width
+            })
+            .collect()
+    }
+
+    /// The moves of a game that leads to a place; `None` if no game does.
+    fn way(&self, side: Side, decision: usize, place: usize) -> Option<Vec<usize>> {
+        let answered = decision + side.index();
+        let mut theirs = Vec::new();
+        let mut rest = place;
+        for _ in 0..answered {
+            theirs.push(rest % COLS);
+            rest /= COLS;
+        }
+        theirs.reverse();
+        let mut moves = Vec::new();
+        let mut place = 0;
+        for n in 0..=answered {
+            // Our decision before the opponent's move n, if we have one there.
+            if let Some(ours) = n.checked_sub(side.index()).filter(|&ours| ours < decision) {
+                let column = self.columns[self.index(side, ours, place)];
+                if column == NOTHING {
+                    return None;
+                }
+                moves.push(usize::from(column));
+            }
+            if let Some(&column) = theirs.get(n) {
+                moves.push(column);
+                place = place * COLS + column;
+            }
+        }
+        Some(moves)
+    }
+
+    /// The book as a file.
+    fn bytes(&self) -> Vec<u8> {
+        const BITS: usize = 3;
+        let mut bytes = vec![self.decisions[0] as u8, self.decisions[1] as u8];
+        bytes.resize(HEADER + (self.columns.len() * BITS).div_ceil(8), 0);
+        for (n, column) in self.columns.iter().enumerate() {
+            let bit = n * BITS;
+            let [low, high] = (u16::from(*column) << (bit % 8)).to_le_bytes();
+            bytes[HEADER + bit / 8] |= low;
+            if high != 0 {
+                bytes[HEADER + bit / 8 + 1] |= high;
+            }
+        }
+        bytes
+    }
+}
+
+/// What was done.
+#[derive(Clone, Copy, Debug, Default)]
+struct Work {
+    positions: u64,
+    nodes: u64,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// A file cannot be used, or there is not enough memory.
+pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure> {
+    let decisions = [arguments.first, arguments.second];
+    if decisions.iter().any(|&decisions| decisions > MAX_DECISIONS) {
+        return Err(Failure::Input(format!("a side has at most {MAX_DECISIONS} decisions")));
+    }
+    let overwrite = if arguments.force { Overwrite::Forced } else { Overwrite::NotUnlessForced };
+    let mut file = output_file::create(&arguments.file, overwrite)?;
+    let part = arguments.part.clone().unwrap_or_else(|| format!("{}.part", arguments.file));
+    let mut draft = Draft::new(decisions);
+    let mut memory = Memory::new(arguments.table)?;
+    let units = units(decisions);
+    let done = read_part(&part, arguments.table)?;
+    let mut notes = OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(&part)
+        .map_err(|error| output_file::unwritable(&part, &error))?;
+    // If the last line was cut short, it is ended here.
+    let begin = if done.is_empty() { heading(arguments.table) } else { String::new() };
+    writeln!(notes, "{begin}").map_err(|error| output_file::unwritable(&part, &error))?;
+    let bar = bar(units.len() as u64);
+    let started = Instant::now();
+    let mut work = Work::default();
+    for unit in units {
+        let indices = draft.indices(unit);
+        let columns = match done.get(&unit.name()).filter(|columns| columns.len() == unit.len()) {
+            Some(columns) => columns.clone(),
+            None => {
+                fill(&mut draft, unit, &mut memory, &mut work, &bar);
+                let columns: Vec<u8> = indices.iter().map(|&n| draft.columns[n]).collect();
+                let digits: String =
+                    columns.iter().map(|&column| char::from(b'0' + column)).collect();
+                writeln!(notes, "{} {digits}", unit.name())
+                    .map_err(|error| output_file::unwritable(&part, &error))?;
+                columns
+            }
+        };
+        for (&n, column) in indices.iter().zip(columns) {
+            draft.columns[n] = column;
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let bytes = draft.bytes();
+    file.set_len(0)
+        .and_then(|()| file.write_all(&bytes))
+        .map_err(|error| output_file::unwritable(&arguments.file, &error))?;
+    let decided = draft.columns.iter().filter(|&&column| column != NOTHING).count();
+    writeln!(
+        out,
+        "{}: {} bytes, {decided} decisions; {} positions solved now, {} nodes, {} s",
+        arguments.file,
+        bytes.len(),
+        work.positions,
+        work.nodes,
+        started.elapsed().as_secs()
+    )?;
+    Ok(Status::Done)
+}
+
+/// Solves all places of a unit, from its root on.
+fn fill(draft: &mut Draft, unit: Unit, memory: &mut Memory, work: &mut Work, bar: &ProgressBar) {
+    let (mut table, workspace) = memory.fresh();
+    let mut answers: HashMap<u64, u8> = HashMap::new();
+    for n in 0..unit.depth {
+        let decision = unit.decision + n;
+        let width = COLS.pow(n as u32);
+        for place in unit.place * width..(unit.place + 1) * width {
+            let Some(mut position) = draft
+                .way(unit.side, decision, place)
+                .and_then(|moves| after(&moves))
+                .filter(|position| position.outcome().is_none())
+            else {
+                continue;
+            };
+            let column = *answers.entry(position.key()).or_insert_with(|| {
+                work.positions += 1;
+                decide(&mut position, &mut table, workspace, &mut work.nodes)
+            });
+            if !bar.is_hidden() {
+                bar.set_message(format!(
+                    "{}: decision {decision}, {} positions, {} nodes",
+                    unit.name(),
+                    work.positions,
+                    work.nodes
+                ));
+            }
+            let index = draft.index(unit.side, decision, place);
+            draft.columns[index] = column;
+        }
+    }
+}
+
+/// The position after these moves, if they are legal.
+fn after(moves: &[usize]) -> Option<Position> {
+    let mut position = Position::new(GAME).ok()?;
+    for &column in moves {
+        position.try_play(Move::new(column)).ok()?;
+    }
+    Some(position)
+}
+
+/// The best move: it keeps the outcome, and of a lost game it makes a long one if that can be had for
+/// a fair price.
+fn decide(
+    position: &mut Position,
+    table: &mut Table<'_>,
+    workspace: &mut Workspace,
+    nodes: &mut u64,
+) -> u8 {
+    let mut ask = |position: &mut Position, goal: Goal, most: Option<u64>| -> Solution {
+        let limits = Limits { nodes: most, ..Limits::default() };
+        let solution = solve(position, goal, &limits, &NoClock, table, workspace, &mut |_| {});
+        *nodes += solution.nodes;
+        solution
+    };
+    let outcome = ask(position, Goal::Outcome, None);
+    let lost = matches!(outcome.value, Some(Value::Loss { .. }));
+    let late = (lost && position.ply() >= LATE_LOSS_PLY)
+        .then(|| ask(position, Goal::Exact, Some(LATE_LOSS_NODES)));
+    late.and_then(|late| late.best).or(outcome.best).map_or(NOTHING, |best| best.index() as u8)
+}
+
+/// The first line of the file of what is done.
+fn heading(table: TableSize) -> String {
+    format!("tavola book {} table {table}", env!("CARGO_PKG_VERSION"))
+}
+
+/// The units that are done, by name.
+fn read_part(part: &str, table: TableSize) -> Result<HashMap<String, Vec<u8>>, Failure> {
+    let text = match std::fs::read_to_string(part) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(HashMap::new()),
+        Err(error) => return Err(Failure::Input(format!("cannot read `{part}`: {error}"))),
+    };
+    let mut lines = text.lines();
+    if lines.next() != Some(heading(table).as_str()) {
+        return Err(Failure::Input(format!(
+            "`{part}` was begun by another version or with another --table: remove it first"
+        )));
+    }
+    // A line that was cut short has too few digits and is done again.
+    Ok(lines
+        .filter_map(|line| line.rsplit_once(' '))
+        .map(|(name, digits)| {
+            let columns = digits.bytes().filter(u8::is_ascii_digit).map(|digit| digit - b'0');
+            (name.to_owned(), columns.collect())
+        })
+        .collect())
+}
+
+/// The bar on the terminal: units done and to come.
+fn bar(units: u64) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(units), ProgressDrawTarget::stderr());
+    if let Ok(style) =
+        ProgressStyle::with_template("{bar:24} {pos}/{len} units, {elapsed} gone  {wide_msg}")
+    {
+        bar.set_style(style);
+    }
+    if !bar.is_hidden() {
+        bar.enable_steady_tick(Duration::from_secs(1));
+    }
+    bar
+}
+
+const _: () = assert!(FIRST_COLS == 4);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::players::tavola::book::Book;
+
+    #[test]
+    fn units_cover_every_place_once() {
+        for decisions in [[3, 3], [1, 0], [0, 2], [2, 1]] {
+            let draft = Draft::new(decisions);
+            let mut met = vec![0; draft.columns.len()];
+            for unit in units(decisions) {
+                let indices = draft.indices(unit);
+                assert_eq!(indices.len(), unit.len());
+                indices.into_iter().for_each(|n| met[n] += 1);
+            }
+            assert!(met.iter().all(|&times| times == 1), "{decisions:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_what_is_looked_up() {
+        let mut draft = Draft::new([3, 3]);
+        for (n, column) in draft.columns.iter_mut().enumerate() {
+            *column = ((n * 5 + n / 7) % COLS) as u8;
+        }
+        let bytes = draft.bytes();
+        let book = Book::new(&bytes).expect("a book");
+        for side in Side::BOTH {
+            for decision in 0..3 {
+                for place in 0..places(side, decision) {
+                    let way = draft.way(side, decision, place);
+                    let Some(position) = way.and_then(|moves| after(&moves)) else { continue };
+                    let stacks = position.stacks().expect("a small board");
+                    let found = book.look_up(&stacks);
+                    // Another order of moves may lead here too, with another move in this book.
+                    assert!(found.is_some(), "{side:?} {decision} {place}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! `tavola verify`: whether the player `tavola` ever gives away what a position of Connect X is worth.
+//!
+//! Games are played as either side against an opponent who plays at random, or now and then as well
+//! as can be; or positions are set up at random. Each decision of `tavola` is compared with the
+//! solver's verdict on the position before and after it.
+
+use std::collections::HashMap;
+use std::io::Write;
+
+use clap::Args;
+use engine::game::any::Position;
+use engine::game::{Game, Move, Outcome};
+use engine::players::random::Dice;
+use engine::players::tavola::{MAX_LEVEL, Tavola};
+use engine::players::{Decision, Player, Tools, Why, next_legal};
+use engine::score::Value;
+use engine::search::report::{Goal, Limits, NoClock};
+use engine::search::solve;
+use engine::search::table::Table;
+use engine::spec::GameSpec;
+use serde::Serialize;
+
+use crate::clock::WallClock;
+use crate::failure::{Failure, Status};
+use crate::games_bar::GamesBar;
+use crate::memory::Memory;
+use crate::move_limit::{LimitArguments, MoveLimit};
+use crate::position;
+use crate::seeds::derived;
+use crate::table_size::TableSize;
+
+const EXAMPLES: &str = "\
+Examples:
+  tavola verify --decisions 2000 --time 1s
+  tavola verify --decisions 200 --nodes 100000
+  tavola verify --set-up 14 --decisions 500 --time 1s
+
+In a third of the games the opponent plays at random, in a third every second move is the best one
+there is, and in a third most are. Exit code 1 if a decision gave something away.";
+
+/// The arguments of `tavola verify`.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// The game: connect:ROWSxCOLSxX, small enough to be solved
+    #[arg(default_value = "connect:6x7x4")]
+    pub spec: GameSpec,
+    /// Decisions to look at
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub decisions: u64,
+    /// The last ply at which decisions are looked at
+    #[arg(long, value_name = "PLY", default_value_t = 20)]
+    pub plies: usize,
+    /// Instead of games, positions set up at random with this many stones or more, up to --plies
+    #[arg(long, value_name = "PLY")]
+    pub set_up: Option<usize>,
+    /// How long `tavola` may think
+    #[command(flatten)]
+    pub limit: LimitArguments,
+    /// Memory for the player's table, in bytes
+    #[arg(long, value_name = "SIZE", default_value = "64K")]
+    pub table: TableSize,
+    /// Memory for the table of the solver that checks
+    #[arg(long, value_name = "SIZE", default_value = "64M")]
+    pub solver_table: TableSize,
+    /// Another sample
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A decision that made the position worse.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Mistake {
+    /// The moves before it.
+    pub moves: Vec<String>,
+    /// The move.
+    pub played: String,
+    /// What the position was worth: 1 won, 0 drawn, -1 lost.
+    pub before: i8,
+    /// What it is worth after the move, for the same side.
+    pub after: i8,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Verdict {
+    /// Decisions that were looked at.
+    pub decisions: u64,
+    /// Of these, from the book or by another rule.
+    pub by_rule: u64,
+    /// Of these, proved to be best.
+    pub proved: u64,
+    /// Of these, found by search only.
+    pub searched: u64,
+    /// Positions that were won, drawn and lost before the decision.
+    pub worth: [u64; 3],
+    /// The longest that a decision took, in microseconds.
+    pub longest_microseconds: u64,
+    /// The most nodes of a decision.
+    pub most_nodes: u64,
+    /// What was given away.
+    pub mistakes: Vec<Mistake>,
+}
+
+/// The solver that checks, with what it found out already.
+struct Referee<'a, 't> {
+    table: Table<'t>,
+    workspace: &'a mut engine::search::Workspace,
+    known: HashMap<u64, (i8, Option<Move>)>,
+}
+
+impl Referee<'_, '_> {
+    /// What a position is worth for the side to move, and a move that keeps it.
+    fn worth(&mut self, position: &mut Position) -> (i8, Option<Move>) {
+        match position.outcome() {
+            Some(Outcome::Draw) => return (0, None),
+            Some(Outcome::Win(_)) => return (-1, None),
+            None => {}
+        }
+        if let Some(&known) = self.known.get(&position.key()) {
+            return known;
+        }
+        let limits = Limits::default();
+        let goal = Goal::Outcome;
+        let (table, workspace) = (&mut self.table, &mut *self.workspace);
+        let solution = solve(position, goal, &limits, &NoClock, table, workspace, &mut |_| {});
+        let worth = match solution.value {
+            Some(Value::Win { .. }) => 1,
+            Some(Value::Loss { .. }) => -1,
+            _ => 0,
+        };
+        self.known.insert(position.key(), (worth, solution.best));
+        (worth, solution.best)
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// The game is not one that can be solved, or there is not enough memory.
+pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure> {
+    let verdict = verify(arguments)?;
+    if arguments.json {
+        serde_json::to_writer(&mut *out, &verdict)?;
+        writeln!(out)?;
+    } else {
+        let Verdict { decisions, by_rule, proved, searched, .. } = verdict;
+        let [won, drawn, lost] = verdict.worth;
+        writeln!(out, "decisions     {decisions}: {won} won, {drawn} drawn, {lost} lost")?;
+        writeln!(out, "made by       book {by_rule}, proof {proved}, search {searched}")?;
+        writeln!(
+            out,
+            "at most       {} us, {} nodes",
+            verdict.longest_microseconds, verdict.most_nodes
+        )?;
+        writeln!(out, "given away    {}", verdict.mistakes.len())?;
+        for mistake in &verdict.mistakes {
+            let Mistake { moves, played, before, after } = mistake;
+            writeln!(out, "  {} then {played}: {before} becomes {after}", moves.join(" "))?;
+        }
+    }
+    Ok(if verdict.mistakes.is_empty() { Status::Done } else { Status::Incomplete })
+}
+
+/// Looks at decisions of `tavola` until there are enough.
+///
+/// # Errors
+/// The game is not one that can be solved, or there is not enough memory.
+pub fn verify(arguments: &Arguments) -> Result<Verdict, Failure> {
+    let empty = position::start(arguments.spec).map_err(Failure::Input)?;
+    if empty.stacks().is_none() {
+        return Err(Failure::Input(format!("{}: only small connect boards", arguments.spec)));
+    }
+    let limit = arguments.limit.or_milliseconds(1_000);
+    let mut memory = Memory::new(arguments.table)?;
+    let mut solver_memory = Memory::new(arguments.solver_table)?;
+    let (table, workspace) = solver_memory.fresh();
+    let mut referee = Referee { table, workspace, known: HashMap::new() };
+    let mut verdict = Verdict::default();
+    let bar = GamesBar::counting(arguments.decisions, "decisions");
+    for game in 0.. {
+        let mut dice = Dice::new(derived(arguments.seed, &[game]));
+        let mut position = empty.clone();
+        let ours = (game % 2) as usize;
+        // The opponent's best moves in six.
+        let best_in_six = [0, 3, 5][(game / 2 % 3) as usize];
+        let stones = arguments
+            .set_up
+            .map(|least| least + dice.roll((arguments.plies + 1).saturating_sub(least).max(1)));
+        let mut player = Tavola::new(MAX_LEVEL, game);
+        memory.fresh();
+        memory.keep_age(0);
+        while position.outcome().is_none() && position.ply() <= arguments.plies {
+            if verdict.decisions == arguments.decisions {
+                return Ok(verdict);
+            }
+            let set_up = stones.is_some_and(|stones| position.ply() < stones);
+            let mine = stones.is_some() || position.ply() % 2 == ours;
+            let mv = if set_up {
+                random_move(&position, &mut dice)
+            } else if mine {
+                let decision = decide(&mut player, &mut position, limit, &mut memory, &mut verdict);
+                if let Some(decision) = decision {
+                    judge(decision, &mut position, &mut referee, &mut verdict);
+                    bar.advance();
+                }
+                decision.map(|decision| decision.best).filter(|_| stones.is_none())
+            } else if dice.roll(6) < best_in_six {
+                referee.worth(&mut position).1
+            } else {
+                random_move(&position, &mut dice)
+            };
+            let Some(mv) = mv.filter(|&mv| position.try_play(mv).is_ok()) else { break };
+            bar.say(|| format!("game {game}, move {}", arguments.spec.show_move(mv)));
+        }
+    }
+    Ok(verdict)
+}
+
+/// Any legal move.
+fn random_move(position: &Position, dice: &mut Dice) -> Option<Move> {
+    let moves =
+        std::iter::successors(next_legal(position, 0), |mv| next_legal(position, mv.index() + 1));
+    dice.pick(moves)
+}
+
+/// The player's decision, as in a game.
+fn decide(
+    player: &mut Tavola,
+    position: &mut Position,
+    limit: MoveLimit,
+    memory: &mut Memory,
+    verdict: &mut Verdict,
+) -> Option<Decision> {
+    let clock = WallClock::new();
+    let limits = match limit {
+        MoveLimit::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
+        MoveLimit::Time(span) => {
+            Limits { deadline_us: Some(clock.deadline_us(span.0)), ..Limits::default() }
+        }
+    };
+    let (mut table, workspace) = memory.parts();
+    let mut tools = Tools { limits, clock: &clock, table: &mut table, workspace };
+    let decision = player.decide(position, &mut tools);
+    let age = table.age();
+    memory.keep_age(age);
+    verdict.longest_microseconds = verdict.longest_microseconds.max(clock.precise_us());
+    decision
+}
+
+/// Compares a decision with what the position is worth.
+fn judge(
+    decision: Decision,
+    position: &mut Position,
+    referee: &mut Referee<'_, '_>,
+    verdict: &mut Verdict,
+) {
+    let (before, _) = referee.worth(position);
+    let moves = position::moves_of(position);
+    position.make(decision.best);
+    let after = -referee.worth(position).0;
+    position.unmake();
+    verdict.decisions += 1;
+    verdict.most_nodes = verdict.most_nodes.max(decision.nodes);
+    verdict.worth[(1 - before) as usize] += 1;
+    match decision.why {
+        Why::Rule => verdict.by_rule += 1,
+        Why::Proved => verdict.proved += 1,
+        Why::Heuristic | Why::Depth(_) => verdict.searched += 1,
+    }
+    if after < before {
+        let played = position.spec().show_move(decision.best).to_string();
+        verdict.mistakes.push(Mistake { moves, played, before, after });
+    }
+}
