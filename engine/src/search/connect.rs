@@ -214,9 +214,10 @@ impl<S: Shape, C: Clock, const LEFT_OUT: u32> Prover<'_, '_, S, C, LEFT_OUT> {
                 (-((left - 2).max(0) / 2), (left - 1) / 2, true)
             };
             let order = self.order(node, &child, cell) + if first { 1 << 18 } else { 0 };
-            let _ = moves.push((order, RootMove { cell, low, high }));
+            let place = moves.iter().position(|&(other, _)| other < order);
+            let _ =
+                moves.insert(place.unwrap_or(moves.len()), (order, RootMove { cell, low, high }));
         }
-        moves.sort_unstable_by_key(|&(order, mv)| (core::cmp::Reverse(order), mv.cell));
         moves.into_iter().map(|(_, mv)| mv).collect()
     }
 
