@@ -290,8 +290,9 @@ fn document(all: &[Figures], measured: Option<u32>) -> String {
         The call graph and the frames are read from the machine code of the linked firmware. Calls \
         through\npointers go where a list of rules says (`xtask/src/memory/stack.rs`); a call or a \
         recursion that the list\ndoes not know fails the check. The search calls itself at most \
-        `MAX_DEPTH` + 1 times (65, on the G071RB\n33), formatting is nested at most 5 deep, and no \
-        other function calls itself. On top of the thread come\nthe tasks, and on top of them one of \
+        `MAX_DEPTH` + 1 times (65, on the G071RB\n33), and so does the solver of Connect X; the hunt \
+        for forced wins at mnk is at most 22 calls deep,\nformatting 5, and no other function calls \
+        itself. On top of the thread come the tasks, and on top of\nthem one of \
         the other interrupts, each with the frame that the processor stacks\n(108 bytes with the \
         floating-point registers, 36 without). A panic is not in the sum, since it ends in a\nreset; \
         where the stack is too short for it the fault handler takes over.\n\n\
