@@ -1,5 +1,5 @@
 //! The pictures of the documentation, taken of the emulated board's matrix in real games:
-//! `cargo test --package host-tests --test pictures -- --ignored` writes them to `docs/pictures`.
+//! `cargo test --package host-tests pictures:: -- --ignored` writes them to `docs/pictures`.
 #![cfg(unix)]
 
 use std::fs::{self, File};
