@@ -20,8 +20,8 @@
 use super::ordering::{Candidate, pick_next};
 use super::report::{Clock, Ending, Goal, Limits};
 use super::solver::Progress;
-use super::table::Table;
 use super::table::exact::Bounds;
+use super::table::{Place, Table};
 use super::{HISTORY_SLOTS, SMALL_BOARD_POLL};
 use crate::game::Move;
 use crate::game::connect::grid::{Grid, Shape, Stacks};
@@ -105,6 +105,21 @@ impl Node {
     fn key(&self) -> u64 {
         self.own.wrapping_add(self.occupied())
     }
+}
+
+/// A node whose moves are searched.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    /// 1, or -1 if forced moves have turned the sides since the question was asked.
+    sign: i32,
+    alpha: i32,
+    best: i32,
+    /// Where the node's moves end on the move stack.
+    end: usize,
+    known: Bounds,
+    place: Place,
+    /// The nodes visited before it.
+    from: u64,
 }
 
 /// A move at the root, with the score that is known of it.
@@ -277,56 +292,78 @@ impl<S: Shape, C: Clock, const LEFT_OUT: u32> Prover<'_, '_, S, C, LEFT_OUT> {
     /// begins. The side to move must not be able to win at once. After a stop the value means
     /// nothing.
     fn ask(&mut self, start: &Node, alpha: i32, base: usize) -> i32 {
-        if self.enter_node() {
-            return 0;
-        }
         let mut node = *start;
-        let (turned, decided) = self.settle(&mut node);
+        let mut open = match self.open(&mut node, alpha, base) {
+            Ok(open) => open,
+            Err(value) => return value,
+        };
+        for n in base..open.end {
+            let Some(child) = self.next_child(&node, n, open.end) else { break };
+            let value = -self.ask(&child, -open.alpha - 1, open.end);
+            if self.stopped.is_some() {
+                return 0;
+            }
+            open.best = open.best.max(value);
+            if value > open.alpha {
+                self.learn(node.ply, base, n);
+                break;
+            }
+        }
+        self.close(&open)
+    }
+
+    /// Does what comes before the search of a node's moves: settles it, asks bounds and table, and
+    /// lists the moves. `Err` with the node's value if there is nothing to search, or after a stop.
+    ///
+    /// What comes before and after is in functions of its own so that it takes no stack meanwhile.
+    #[inline(never)]
+    fn open(&mut self, node: &mut Node, alpha: i32, base: usize) -> Result<Open, i32> {
+        if self.enter_node() {
+            return Err(0);
+        }
+        let (turned, decided) = self.settle(node);
         let (sign, alpha) = if turned { (-1, -alpha - 1) } else { (1, alpha) };
         if let Some(value) = decided {
-            return sign * value;
+            return Err(sign * value);
         }
-        let place = self.table.place_exact(self.table_key(&node), self.grid.key_bits());
-        let mut known = self.first_bounds(&node);
+        let place = self.table.place_exact(self.table_key(node), self.grid.key_bits());
+        let mut known = self.first_bounds(node);
         if let Some(entry) = self.table.probe_exact(place) {
             known.low = known.low.max(entry.low);
             known.high = known.high.min(entry.high);
         }
         if !Self::has(parts::GLANCE) {
-            self.narrow(&node, alpha, &mut known);
+            self.narrow(node, alpha, &mut known);
         }
         if known.high <= alpha {
-            return sign * known.high;
+            return Err(sign * known.high);
         }
         if known.low > alpha {
-            return sign * known.low;
+            return Err(sign * known.low);
         }
-        let started = self.nodes;
-        let value = match self.list_moves(&node, alpha, base) {
-            Ok((value, _)) if value > alpha => value,
-            Ok((value, end)) => {
-                let value = self.try_moves(&node, alpha, value, base, end);
-                if self.stopped.is_some() {
-                    return 0;
-                }
-                value
-            }
+        match self.list_moves(node, alpha, base) {
+            // What a glance tells again need not be remembered.
+            Ok((best, _)) if best > alpha => Err(sign * best.clamp(known.low, known.high)),
+            Ok((best, end)) => Ok(Open { sign, alpha, best, end, known, place, from: self.nodes }),
             Err(reason) => {
                 self.stopped = Some(reason);
-                return 0;
+                Err(0)
             }
-        };
-        let value = value.clamp(known.low, known.high);
-        if value > alpha {
+        }
+    }
+
+    /// Remembers what came out of a node's moves, and returns its value.
+    #[inline(never)]
+    fn close(&mut self, open: &Open) -> i32 {
+        let mut known = open.known;
+        let value = open.best.clamp(known.low, known.high);
+        if value > open.alpha {
             known.low = value;
         } else {
             known.high = value;
         }
-        // What a glance tells again need not be remembered.
-        if self.nodes > started || value <= alpha {
-            self.table.store_exact(place, known, self.nodes - started + 1);
-        }
-        sign * value
+        self.table.store_exact(open.place, known, self.nodes - open.from + 1);
+        open.sign * value
     }
 
     /// Puts the moves that may beat `alpha` on the move stack from `base` on. Returns the best
@@ -358,33 +395,16 @@ impl<S: Shape, C: Clock, const LEFT_OUT: u32> Prover<'_, '_, S, C, LEFT_OUT> {
         Ok((best, end))
     }
 
-    /// Searches the moves on the stack, best first, until one beats `alpha`. Returns the best
-    /// score, `best` included.
-    fn try_moves(
-        &mut self,
-        node: &Node,
-        alpha: i32,
-        mut best: i32,
-        base: usize,
-        end: usize,
-    ) -> i32 {
-        for n in base..end {
-            let Some(candidate) = self.moves.get_mut(n..end).and_then(pick_next) else { break };
-            let child = self.child(node, 1 << (candidate.mv().index() % MAX_CELLS));
-            let value = -self.ask(&child, -alpha - 1, end);
-            if self.stopped.is_some() {
-                return 0;
-            }
-            best = best.max(value);
-            if value > alpha {
-                self.learn(node.ply, base, n);
-                break;
-            }
-        }
-        best
+    /// The position after the best of the moves on the stack from `n` on, which comes to stand at
+    /// `n`.
+    #[inline(never)]
+    fn next_child(&mut self, node: &Node, n: usize, end: usize) -> Option<Node> {
+        let candidate = self.moves.get_mut(n..end).and_then(pick_next)?;
+        Some(self.child(node, 1 << (candidate.mv().index() % MAX_CELLS)))
     }
 
     /// The move at `n` of the stack ended a search that those from `base` on did not.
+    #[inline(never)]
     fn learn(&mut self, ply: u32, base: usize, n: usize) {
         let Some(history) = self.history.get_mut(ply as usize % 2) else { return };
         for (at, candidate) in self.moves.iter().enumerate().take(n + 1).skip(base) {
