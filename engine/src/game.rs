@@ -15,8 +15,6 @@ use core::fmt;
 
 use crate::score::{Score, loss_at};
 use crate::search::ordering::MoveSink;
-use crate::search::quest::Quest;
-use crate::search::report::Clock;
 use crate::spec::GameSpec;
 
 /// One of the two players.
@@ -127,15 +125,6 @@ pub enum Tactics {
     Lost(Move),
     /// Nothing is decided within two plies, as far as a cheap look tells.
     Quiet,
-}
-
-/// A win by force.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ForcedWin {
-    /// The move that begins it.
-    pub best: Move,
-    /// Plies to the end, at most.
-    pub plies: usize,
 }
 
 /// How much work [`Game::bounds`] may do.
@@ -310,19 +299,6 @@ pub trait Game: Sized {
     /// left out, unless the sink [wants all](MoveSink::wants_all). If moves that could matter are
     /// left out, it tells the sink.
     fn generate(&self, sink: &mut MoveSink<'_>);
-
-    /// Whether [`Game::forced_win`] finds anything.
-    fn has_forced_wins(&self) -> bool {
-        false
-    }
-
-    /// A win of the side to move by threats that leave the opponent no choice, with at most so many
-    /// that leave a little; `None` if none was found. Only asked where [`Game::tactics`] says
-    /// `Quiet`. A win that is found is certain.
-    fn forced_win<C: Clock>(&mut self, threats: u8, quest: &mut Quest<'_, C>) -> Option<ForcedWin> {
-        let _ = (threats, quest);
-        None
-    }
 
     /// Whether a won position is mostly won soon, so that a solver does well to look for near
     /// wins first.

@@ -22,7 +22,6 @@ mod alphabeta;
 pub mod connect;
 mod deepening;
 pub mod ordering;
-pub mod quest;
 pub mod report;
 mod solver;
 pub mod table;
@@ -71,10 +70,6 @@ pub struct Options {
     pub aspiration: bool,
     /// Do not count forced replies against the depth.
     pub extend_forced: bool,
-    /// Look for wins by force before the search.
-    pub threats: bool,
-    /// Search late moves less deep at first, on boards where moves are left out anyway.
-    pub reduce: bool,
 }
 
 impl Options {
@@ -90,8 +85,6 @@ impl Options {
         null_window: true,
         aspiration: true,
         extend_forced: true,
-        threats: true,
-        reduce: true,
     };
 
     /// Plain alpha-beta, moves in the order of their numbers: everything off but pruning.
@@ -106,32 +99,7 @@ impl Options {
         null_window: false,
         aspiration: false,
         extend_forced: false,
-        threats: false,
-        reduce: false,
     };
-}
-
-impl Options {
-    /// The same without a part, by its name, to see what it is worth: `table`, `order` (learned),
-    /// `bounds`, `symmetry`, `window` (null windows), `aspiration`, `extension` (of forced
-    /// replies), `threats`, `reduction`. `None` for any other name.
-    #[must_use]
-    pub fn without(mut self, part: &str) -> Option<Options> {
-        let switch = match part {
-            "table" => &mut self.table,
-            "order" => &mut self.learned_order,
-            "bounds" => &mut self.bounds,
-            "symmetry" => &mut self.symmetry,
-            "window" => &mut self.null_window,
-            "aspiration" => &mut self.aspiration,
-            "extension" => &mut self.extend_forced,
-            "threats" => &mut self.threats,
-            "reduction" => &mut self.reduce,
-            _ => return None,
-        };
-        *switch = false;
-        Some(self)
-    }
 }
 
 impl Default for Options {

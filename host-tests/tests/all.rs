@@ -1,5 +1,5 @@
 //! All tests in one program, so that the engine is compiled for them once. `cargo test -p host-tests
-//! threats::` runs those of a file.
+//! search::` runs those of a file.
 
 mod bench;
 mod bricks_players;
@@ -27,7 +27,6 @@ mod scenarios;
 mod search;
 mod session_fuzz;
 mod stack;
-mod threats;
 mod time_control;
 mod ui;
 mod values;

@@ -30,9 +30,6 @@ const STACK_MARGIN: u32 = 256;
 /// Levels of `Display` within `Display`: an answer that holds a report that holds a move that holds
 /// a number; and one more.
 const FORMAT_LEVELS: u32 = 5;
-/// The hunt for wins by threes: for each of three threes an attack, up to three looks at the answers
-/// with two counter-threats in between, and an answer; then the last attack.
-const THREAT_LEVELS: u32 = 3 * (1 + 3 + 2 + 1) + 1;
 /// What the processor stacks at an interrupt, with the word that aligns it: plain, and with the
 /// registers of the floating-point unit.
 const EXCEPTION_FRAME: u32 = 36;
@@ -133,7 +130,6 @@ fn figures(root: &Path, board: &'static Board, data: &[u8]) -> Result<Figures, S
             name: "engine::search::alphabeta::Searcher<G,C>::negamax",
             levels: board.search_depth + 1,
         },
-        Recursion { name: "engine::game::mnk::threats::", levels: THREAT_LEVELS },
         Recursion {
             name: "engine::search::connect::Prover<S,C,_>::ask",
             levels: board.search_depth + 1,
@@ -290,9 +286,9 @@ fn document(all: &[Figures], measured: Option<u32>) -> String {
         The call graph and the frames are read from the machine code of the linked firmware. Calls \
         through\npointers go where a list of rules says (`xtask/src/memory/stack.rs`); a call or a \
         recursion that the list\ndoes not know fails the check. The search calls itself at most \
-        `MAX_DEPTH` + 1 times (65, on the G071RB\n33), and so does the solver of Connect X; the hunt \
-        for forced wins at mnk is at most 22 calls deep,\nformatting 5, and no other function calls \
-        itself. On top of the thread come the tasks, and on top of\nthem one of \
+        `MAX_DEPTH` + 1 times (65, on the G071RB\n33), and so does the solver of Connect X; \
+        formatting is nested at most 5 deep, and no other\nfunction calls itself. On top of the thread \
+        come the tasks, and on top of them one of \
         the other interrupts, each with the frame that the processor stacks\n(108 bytes with the \
         floating-point registers, 36 without). A panic is not in the sum, since it ends in a\nreset; \
         where the stack is too short for it the fault handler takes over.\n\n\

@@ -7,13 +7,10 @@ use super::connect::small::ConnectSmall;
 use super::mnk::board::Mnk;
 use super::mnk::small::MnkSmall;
 use super::{
-    Effort, Family, ForcedWin, Game, GameVisitor, IllegalMove, Move, Outcome, Side, Symmetry,
-    Tactics,
+    Effort, Family, Game, GameVisitor, IllegalMove, Move, Outcome, Side, Symmetry, Tactics,
 };
 use crate::score::Score;
 use crate::search::ordering::MoveSink;
-use crate::search::quest::Quest;
-use crate::search::report::Clock;
 use crate::search::table::Bucket;
 use crate::spec::GameSpec;
 use crate::spec::SpecError;
@@ -156,16 +153,6 @@ macro_rules! delegate_game {
         }
         fn generate(&self, sink: &mut MoveSink<'_>) {
             $inside!(self, generate(sink));
-        }
-        fn has_forced_wins(&self) -> bool {
-            $inside!(self, has_forced_wins())
-        }
-        fn forced_win<T: Clock>(
-            &mut self,
-            threats: u8,
-            quest: &mut Quest<'_, T>,
-        ) -> Option<ForcedWin> {
-            $inside!(self, forced_win(threats, quest))
         }
         fn wins_soon(&self) -> bool {
             $inside!(self, wins_soon())

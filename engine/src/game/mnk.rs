@@ -6,7 +6,6 @@
 pub mod board;
 pub mod pairing;
 pub mod small;
-pub mod threats;
 
 use crate::game::{Game, Move, Side, Symmetry};
 

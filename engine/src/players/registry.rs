@@ -12,7 +12,6 @@ use super::random::Random;
 use super::tavola::{MAX_LEVEL, Tavola};
 use super::{Decision, Player, Tools};
 use crate::game::{Family, Game, GameVisitor};
-use crate::search::Options;
 use crate::spec::GameSpec;
 
 /// The games that a player knows.
@@ -101,24 +100,20 @@ pub fn listings() -> impl Iterator<Item = &'static Listing> {
 const OWN_PLAYERS: &[Listing] = &[
     Listing {
         name: "tavola",
-        parameters: "level=0..9 or without=PART",
+        parameters: "level=0..9",
         plays: Plays::Everything,
         about: "the best that the engine has; weaker at lower levels",
         source: OWN,
         make: |parameters| {
-            let player = match parameters.text.split_once('=') {
-                None if parameters.text.is_empty() => Some(Tavola::new(MAX_LEVEL, parameters.seed)),
-                Some(("level", level)) => level
-                    .parse()
-                    .ok()
+            let level = match parameters.text {
+                "" => MAX_LEVEL,
+                text => text
+                    .strip_prefix("level=")
+                    .and_then(|level| level.parse().ok())
                     .filter(|&level| level <= MAX_LEVEL)
-                    .map(|level| Tavola::new(level, parameters.seed)),
-                Some(("without", part)) if !cfg!(feature = "compact") => {
-                    Options::ALL.without(part).map(Tavola::with_options)
-                }
-                _ => None,
+                    .ok_or(parameters.error())?,
             };
-            player.map(Recipe::Tavola).ok_or(parameters.error())
+            Ok(Recipe::Tavola(Tavola::new(level, parameters.seed)))
         },
     },
     Listing {

@@ -46,8 +46,6 @@ pub const MAX_LEVEL: u8 = 9;
 pub struct Tavola {
     level: u8,
     dice: Dice,
-    /// The parts of the search at full strength.
-    options: Options,
 }
 
 /// What a level may do.
@@ -75,13 +73,7 @@ impl Tavola {
     /// The player at a level from 0 to [`MAX_LEVEL`]; higher ones count as that.
     #[must_use]
     pub const fn new(level: u8, seed: u64) -> Tavola {
-        Tavola { level, dice: Dice::new(seed), options: Options::ALL }
-    }
-
-    /// The player at full strength with parts of the search switched off.
-    #[must_use]
-    pub const fn with_options(options: Options) -> Tavola {
-        Tavola { level: MAX_LEVEL, dice: Dice::new(0), options }
+        Tavola { level, dice: Dice::new(seed) }
     }
 }
 
@@ -96,7 +88,7 @@ impl Player for Tavola {
         }
         match LEVELS.get(usize::from(self.level)) {
             Some(level) => decide_at(level, game, tools, &mut self.dice),
-            None => decide_fully(game, &self.options, tools),
+            None => decide_fully(game, tools),
         }
     }
 }
@@ -135,7 +127,6 @@ fn decide_at<G: Game, const MOVES: usize>(
 
 fn decide_fully<G: Game, const MOVES: usize>(
     game: &mut G,
-    options: &Options,
     tools: &mut Tools<'_, '_, MOVES>,
 ) -> Option<Decision> {
     let stacks = game.stacks();
@@ -158,7 +149,7 @@ fn decide_fully<G: Game, const MOVES: usize>(
         let limits = budget.limits(FIRST_LOOK_SHARE, tools);
         let limits = Limits { nodes: tighter(limits.nodes, Some(FIRST_LOOK_NODES)), ..limits };
         let Tools { clock, table, workspace, .. } = tools;
-        let report = search(game, &limits, options, clock, table, workspace)?;
+        let report = search(game, &limits, &Options::ALL, clock, table, workspace)?;
         budget.spent += report.nodes;
         first_look = Some(Decision::from(&report));
     }
@@ -198,7 +189,7 @@ fn decide_fully<G: Game, const MOVES: usize>(
     let share = if safe.is_some() { SWINDLE_SHARE } else { 100 };
     let limits = budget.limits(share, tools);
     let Tools { clock, table, workspace, .. } = tools;
-    let report = search(game, &limits, options, clock, table, workspace)?;
+    let report = search(game, &limits, &Options::ALL, clock, table, workspace)?;
     budget.spent += report.nodes;
     let found = Decision::from(&report);
     // If the time was up by now, the first look is the deeper one.

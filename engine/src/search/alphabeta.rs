@@ -1,11 +1,10 @@
 //! The one recursive search: principal-variation alpha-beta (negamax, fail-soft).
 
 use super::ordering::{Candidate, MoveSink, pick_next};
-use super::quest::Quest;
 use super::report::{Clock, Ending, Limits, Line};
 use super::table::{Bound, Entry, Place, TO_THE_END, Table};
 use super::{MAX_DEPTH, Memory, Options, SMALL_BOARD_POLL, SYMMETRY_MAX_PLY};
-use crate::game::{Effort, ForcedWin, Game, Move, Symmetry, Tactics};
+use crate::game::{Effort, Game, Move, Symmetry, Tactics};
 use crate::score::{INFINITE, Score, is_loss, is_win, loss_at, win_at};
 
 /// A search under way.
@@ -33,9 +32,6 @@ pub(super) struct Searcher<'a, 't, G, C> {
     pub poll_interval: u64,
 }
 
-/// From these numbers on, moves are searched a ply less deep at first, and two plies.
-const REDUCE_FROM: usize = 4;
-const REDUCE_MORE_FROM: usize = 12;
 /// How often [`Searcher::progress`] is called, in nodes.
 const PROGRESS_INTERVAL: u64 = 1 << 14;
 
@@ -186,23 +182,6 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
         entry.score
     }
 
-    /// Whether wins by force are hunted for.
-    pub fn hunts(&self) -> bool {
-        self.options.threats && self.game.has_forced_wins()
-    }
-
-    /// Hunts for a win by force, trying at most so many moves.
-    pub fn win_by_force(&mut self, threats: u8, nodes: u64) -> Option<ForcedWin> {
-        if !self.hunts() {
-            return None;
-        }
-        let left = self.limits.nodes.map_or(nodes, |most| most.saturating_sub(self.nodes));
-        let mut quest = Quest::new(self.clock, &self.limits, nodes.min(left));
-        let win = self.game.forced_win(threats, &mut quest);
-        self.nodes += quest.nodes;
-        win
-    }
-
     /// Adds to a line that begins at the root what the table knows of its continuation: a search
     /// that met a known position did not look at its moves again.
     pub fn continue_line(&mut self, line: &mut Line) {
@@ -269,29 +248,13 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
             let mv = candidate.mv();
             self.game.make(mv);
             let null_window = n > base && self.options.null_window && beta - alpha > 1;
-            let reduction = self.reduction(n - base, depth);
-            let mut score = -INFINITE;
-            // A late move is first searched less deep; if it then looks good, like any other.
-            let mut deserves_more = true;
-            if reduction > 0 {
-                let below = depth - reduction;
-                score = -self.negamax(-alpha - 1, -alpha, below, height + 1, end);
-                deserves_more = score > alpha;
-            }
-            if deserves_more {
-                score = if null_window {
-                    -self.negamax(-alpha - 1, -alpha, depth, height + 1, end)
-                } else {
-                    let floor = if self.options.prune { alpha } else { -INFINITE };
-                    -self.negamax(-beta, -floor, depth, height + 1, end)
-                };
-            }
-            if deserves_more
-                && null_window
-                && self.stopped.is_none()
-                && score > alpha
-                && score < beta
-            {
+            let mut score = if null_window {
+                -self.negamax(-alpha - 1, -alpha, depth, height + 1, end)
+            } else {
+                let floor = if self.options.prune { alpha } else { -INFINITE };
+                -self.negamax(-beta, -floor, depth, height + 1, end)
+            };
+            if null_window && self.stopped.is_none() && score > alpha && score < beta {
                 score = -self.negamax(-beta, -alpha, depth, height + 1, end);
             }
             self.game.unmake();
@@ -318,19 +281,6 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
             }
         }
         (best, best_move, horizon)
-    }
-
-    /// By how much the search of a move is shortened: late ones of a selective search, as long as
-    /// some depth is left.
-    fn reduction(&self, number: usize, depth: u32) -> u32 {
-        if !self.options.reduce || !self.selective || !self.options.prune {
-            return 0;
-        }
-        match number {
-            0..REDUCE_FROM => 0,
-            REDUCE_FROM..REDUCE_MORE_FROM => u32::from(depth >= 2),
-            _ => depth.saturating_sub(1).min(2),
-        }
     }
 
     /// Puts the moves of the position on the stack from `base` on, each with its order. Returns

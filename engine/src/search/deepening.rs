@@ -5,21 +5,14 @@ use super::ordering::{Candidate, MoveSink};
 use super::report::{Clock, Ending, Interim, Limits, Report};
 use super::table::Table;
 use super::{MAX_DEPTH, Memory, Options, Workspace};
-use crate::game::{Effort, ForcedWin, Game, GameVisitor, Move, Tactics};
-use crate::score::{INFINITE, Score, Value, WIN, is_loss, is_win, win_at};
+use crate::game::{Effort, Game, GameVisitor, Move, Tactics};
+use crate::score::{INFINITE, Score, Value, WIN, is_loss, is_win};
 
 /// From this depth on an iteration starts with a narrow window.
 const ASPIRATION_DEPTH: u32 = 3;
 /// Half the width of the first window; it grows by [`ASPIRATION_GROWTH`] on each failure.
 const ASPIRATION_WIDTH: Score = 150;
 const ASPIRATION_GROWTH: Score = 4;
-
-/// The share of the limits, in percent, that may go into the hunt for a forced win, and the most
-/// moves to try.
-const HUNT_SHARE: u64 = 10;
-const HUNT_NODES: u64 = 200_000;
-/// The most threats of a hunt that allow more than one answer.
-const HUNT_THREATS: u8 = 3;
 
 /// Finds the best move within the limits. The position is unchanged afterwards.
 ///
@@ -110,7 +103,8 @@ impl<C: Clock> GameVisitor for SearchVisitor<'_, '_, C> {
     fn visit<G: Game>(self, game: &mut G) -> Option<Report> {
         let fallback = first_sight(game, self.moves)?;
         self.table.start_search();
-        let has_margins = game.spec().has_margins();
+        let spec = game.spec();
+        let has_margins = spec.has_margins();
         let ply = game.ply();
         let mut silent = |_| {};
         let mut searcher = Searcher::new(
@@ -123,37 +117,48 @@ impl<C: Clock> GameVisitor for SearchVisitor<'_, '_, C> {
             (self.moves, self.memory),
             &mut silent,
         );
-        if let Some(win) = hunt(&mut searcher) {
-            let score = win_at(ply + win.plies);
-            let mut line = super::report::Line::new();
-            let _ = line.push(win.best);
-            return Some(Report {
-                best: win.best,
-                value: Value::from_score(score, ply, true, has_margins),
-                score,
-                proved: true,
-                depth: 0,
-                nodes: searcher.nodes,
-                line,
-                table: searcher.table.usage(),
-                ending: Ending::Complete,
-            });
-        }
-        let mut found = Found {
-            answer: Answer {
-                best: fallback,
-                score: searcher.game.evaluate(),
-                depth: 0,
-                exact: false,
-            },
-            line: super::report::Line::new(),
-            ending: Ending::Depth,
-        };
-        let _ = found.line.push(fallback);
+        let mut answer = Answer { best: fallback, score: 0, depth: 0, exact: false };
+        answer.score = searcher.game.evaluate();
+        let mut line = super::report::Line::new();
+        let _ = line.push(fallback);
         let most = self.limits.depth.unwrap_or(u32::MAX).clamp(1, MAX_DEPTH as u32);
         searcher.poll();
-        deepen(&mut searcher, most, &mut found);
-        let Found { answer, mut line, ending } = found;
+        let mut ending = searcher.stopped.unwrap_or(Ending::Depth);
+        for depth in 1..=most {
+            if searcher.stopped.is_some() {
+                break;
+            }
+            searcher.root_first = Some(answer.best);
+            let found = search_depth(&mut searcher, depth, &answer);
+            if let Some(better) = found {
+                answer = better;
+                if let Some(best) = searcher.memory.lines.first()
+                    && best.first() == Some(&answer.best)
+                {
+                    line.clone_from(best);
+                } else {
+                    line.clear();
+                    let _ = line.push(answer.best);
+                }
+            }
+            if let Some(stopped) = searcher.stopped {
+                ending = stopped;
+                break;
+            }
+            // Decided within the horizon: no shorter win or longer resistance is left to find.
+            let distance = (WIN - answer.score.abs()) as usize;
+            let decided = is_win(answer.score) || is_loss(answer.score);
+            if answer.exact || (decided && distance <= ply + depth as usize) {
+                ending = Ending::Complete;
+                break;
+            }
+            // Where flash is scarce nobody listens.
+            if !cfg!(feature = "compact") {
+                let value = Value::from_score(answer.score, ply, false, has_margins);
+                let nodes = searcher.nodes;
+                self.clock.found(&Interim { spec, value, depth, nodes, line: &line });
+            }
+        }
         searcher.continue_line(&mut line);
         let decided = is_win(answer.score) || is_loss(answer.score);
         Some(Report {
@@ -168,87 +173,6 @@ impl<C: Clock> GameVisitor for SearchVisitor<'_, '_, C> {
             ending,
         })
     }
-}
-
-/// What is known so far: the answer, the expected course of the game, and why the search ended.
-struct Found {
-    answer: Answer,
-    line: super::report::Line,
-    ending: Ending,
-}
-
-/// Searches deeper and deeper until a limit is reached or nothing is left to find out.
-fn deepen<G: Game, C: Clock>(searcher: &mut Searcher<'_, '_, G, C>, most: u32, found: &mut Found) {
-    let ply = searcher.game.ply();
-    found.ending = searcher.stopped.unwrap_or(Ending::Depth);
-    for depth in 1..=most {
-        if searcher.stopped.is_some() {
-            break;
-        }
-        searcher.root_first = Some(found.answer.best);
-        if let Some(better) = search_depth(searcher, depth, &found.answer) {
-            found.answer = better;
-            if let Some(best) = searcher.memory.lines.first()
-                && best.first() == Some(&better.best)
-            {
-                found.line.clone_from(best);
-            } else {
-                found.line.clear();
-                let _ = found.line.push(better.best);
-            }
-        }
-        if let Some(stopped) = searcher.stopped {
-            found.ending = stopped;
-            break;
-        }
-        // Decided within the horizon: no shorter win or longer resistance is left to find.
-        let score = found.answer.score;
-        let distance = (WIN - score.abs()) as usize;
-        let decided = is_win(score) || is_loss(score);
-        if found.answer.exact || (decided && distance <= ply + depth as usize) {
-            found.ending = Ending::Complete;
-            break;
-        }
-        // Where flash is scarce nobody listens.
-        if !cfg!(feature = "compact") {
-            let spec = searcher.game.spec();
-            let value = Value::from_score(score, ply, false, spec.has_margins());
-            let (nodes, line) = (searcher.nodes, &found.line);
-            searcher.clock.found(&Interim { spec, value, depth, nodes, line });
-        }
-    }
-}
-
-/// The limits with a share, in percent, of what is left of them.
-fn share_of<G: Game, C: Clock>(
-    searcher: &Searcher<'_, '_, G, C>,
-    limits: &Limits,
-    share: u64,
-) -> Limits {
-    let part = |whole: u64| whole / 100 * share + whole % 100 * share / 100;
-    let now_us = searcher.clock.now_us();
-    Limits {
-        deadline_us: limits.deadline_us.map(|end| now_us + part(end.saturating_sub(now_us))),
-        nodes: limits.nodes.map(|most| searcher.nodes + part(most.saturating_sub(searcher.nodes))),
-        ..*limits
-    }
-}
-
-/// Hunts for a win by force with a share of the limits: by threats that allow one answer, then with
-/// more and more that allow a few.
-fn hunt<G: Game, C: Clock>(searcher: &mut Searcher<'_, '_, G, C>) -> Option<ForcedWin> {
-    if !searcher.hunts() || searcher.game.tactics() != Tactics::Quiet {
-        return None;
-    }
-    let limits = searcher.limits;
-    searcher.limits = share_of(searcher, &limits, HUNT_SHARE);
-    let end = searcher.limits.nodes.unwrap_or(u64::MAX).min(searcher.nodes + HUNT_NODES);
-    let win = (0..=HUNT_THREATS).find_map(|threats| {
-        let left = end.saturating_sub(searcher.nodes);
-        if left > 0 { searcher.win_by_force(threats, left) } else { None }
-    });
-    searcher.limits = limits;
-    win
 }
 
 /// What is known after an iteration.

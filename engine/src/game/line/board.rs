@@ -9,7 +9,6 @@
 use super::{Direction, MAX_WINDOW, Weights};
 use crate::game::Side;
 use crate::game::keys::Keys;
-use crate::game::mnk::threats::Wins;
 use crate::spec::SpecError;
 
 const EMPTY: u8 = 0;
@@ -197,107 +196,6 @@ impl<const CELLS: usize> LineBoard<CELLS> {
             && self.makes_line(cell, side)
     }
 
-    /// Whether a line through the empty cell may lack at most so many stones of `side`, by its
-    /// points.
-    #[must_use]
-    #[inline]
-    pub fn may_reach(&self, cell: usize, side: Side, missing: usize) -> bool {
-        let stones = usize::from(self.k).saturating_sub(missing);
-        self.k > 0 && self.points(cell, side) >= self.weights.of(stones) as u32
-    }
-
-    /// How many cells make a line.
-    #[must_use]
-    #[inline]
-    pub fn line_length(&self) -> usize {
-        usize::from(self.k)
-    }
-
-    /// The cells where `side` wins once it has a stone on the empty `cell` as well.
-    #[must_use]
-    pub fn wins_after(&self, cell: usize, side: Side) -> Wins {
-        let mut wins = Wins::new();
-        if self.may_reach(cell, side, 2) {
-            self.for_each_gap(cell, side, 2, &mut |gap| {
-                let is_new = gap != cell && !wins.contains(&(gap as u16));
-                if is_new && (!self.exact || self.fits_exactly(gap, cell, side)) {
-                    let _ = wins.push(gap as u16);
-                }
-            });
-        }
-        wins
-    }
-
-    /// The cells where `side` wins in a line through its stone on `cell`.
-    #[must_use]
-    pub fn wins_through(&self, cell: usize, side: Side) -> Wins {
-        let mut wins = Wins::new();
-        if self.almost[side.index()] > 0 {
-            self.for_each_gap(cell, side, 1, &mut |gap| {
-                let is_new = !wins.contains(&(gap as u16));
-                if is_new && (!self.exact || self.makes_line(gap, side)) {
-                    let _ = wins.push(gap as u16);
-                }
-            });
-        }
-        wins
-    }
-
-    /// Calls `visit` with the empty cells of each window through `cell` that lacks just so many
-    /// stones, and has none of the opponent's.
-    pub fn for_each_gap(
-        &self,
-        cell: usize,
-        side: Side,
-        missing: usize,
-        visit: &mut impl FnMut(usize),
-    ) {
-        let (rows, cols, k) = (self.rows(), self.cols(), usize::from(self.k));
-        let own_stone = 1 + side.index() as u8;
-        for direction in Direction::ALL {
-            let (back, forward) = direction.reach(cell / cols, cell % cols, rows, cols);
-            let (back, forward) = (back.min(k - 1), forward.min(k - 1));
-            let span = back + forward + 1;
-            if span < k {
-                continue;
-            }
-            let step = direction.step(cols);
-            let first = cell - back * step;
-            let mut count = [0usize; 2];
-            for n in 0..span {
-                count_stone(&mut count, self.stones[first + n * step], own_stone, 1);
-                if n + 1 < k {
-                    continue;
-                }
-                let start = n + 1 - k;
-                if count == [k - missing, 0] {
-                    for gap in start..=n {
-                        let gap = first + gap * step;
-                        if self.stones[gap] == EMPTY {
-                            visit(gap);
-                        }
-                    }
-                }
-                count_stone(&mut count, self.stones[first + start * step], own_stone, -1);
-            }
-        }
-    }
-
-    /// Whether stones on both empty cells make a line that is not too long, in the direction in
-    /// which they lie.
-    fn fits_exactly(&self, one: usize, other: usize, side: Side) -> bool {
-        let (rows, cols, k) = (self.rows(), self.cols(), usize::from(self.k));
-        let stone = 1 + side.index() as u8;
-        let is_ours = |cell: usize| cell == other || self.stones[cell] == stone;
-        Direction::ALL.iter().any(|direction| {
-            let (back, forward) = direction.reach(one / cols, one % cols, rows, cols);
-            let step = direction.step(cols);
-            let behind = (1..=back.min(k)).take_while(|n| is_ours(one - n * step)).count();
-            let ahead = (1..=forward.min(k)).take_while(|n| is_ours(one + n * step)).count();
-            behind + ahead + 1 == k
-        })
-    }
-
     /// The same by looking at the runs of stones beside the cell.
     fn makes_line(&self, cell: usize, side: Side) -> bool {
         let (rows, cols, k) = (self.rows(), self.cols(), usize::from(self.k));
@@ -431,7 +329,7 @@ fn count_stone(count: &mut [usize; 2], stone: u8, own_stone: u8, by: isize) {
 
 impl Direction {
     /// How much a cell's number grows per step.
-    pub(crate) fn step(self, cols: usize) -> usize {
+    fn step(self, cols: usize) -> usize {
         match self {
             Direction::Right => 1,
             Direction::Down => cols,

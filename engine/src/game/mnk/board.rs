@@ -4,15 +4,12 @@
 //! these the [`MAX_WIDTH`] with the most points; cells that win or block at once come first. The near cells are kept in a list that changes with every move: cells within
 //! [`NEAR`] steps of a stone in any direction.
 
-use super::threats::MAX_THREES;
 use super::{UNFORCEABLE_LINE, map_move, mapped_stones, symmetries};
 use crate::game::line::board::{KEYS, LineBoard};
 use crate::game::line::{cell_order, evaluate, outcome};
-use crate::game::{Effort, ForcedWin, Game, IllegalMove, Move, Outcome, Side, Symmetry, Tactics};
+use crate::game::{Effort, Game, IllegalMove, Move, Outcome, Side, Symmetry, Tactics};
 use crate::score::{INFINITE, Score, loss_at, win_at};
 use crate::search::ordering::{Candidate, MoveSink};
-use crate::search::quest::Quest;
-use crate::search::report::Clock;
 use crate::spec::{GameSpec, SpecError};
 
 /// Boards of up to this many cells are searched with all their moves.
@@ -87,16 +84,7 @@ impl<const CELLS: usize> Mnk<CELLS> {
         Ok(())
     }
 
-    pub(super) fn board(&self) -> &LineBoard<CELLS> {
-        &self.board
-    }
-
-    pub(super) fn board_mut(&mut self) -> &mut LineBoard<CELLS> {
-        &mut self.board
-    }
-
-    /// The empty cells near a stone.
-    pub(super) fn near_cells(&self) -> impl Iterator<Item = usize> {
+    fn near_cells(&self) -> impl Iterator<Item = usize> {
         self.list.iter().take(usize::from(self.listed)).map(|&cell| usize::from(cell))
     }
 
@@ -138,7 +126,7 @@ impl<const CELLS: usize> Mnk<CELLS> {
     }
 
     /// Up to two cells that win at once for a side, and how many there are.
-    pub(super) fn winning_cells(&self, side: Side) -> (Option<usize>, usize) {
+    fn winning_cells(&self, side: Side) -> (Option<usize>, usize) {
         let mut found = (None, 0);
         if self.board.almost_complete(side) > 0 {
             self.for_each_cell(|cell| {
@@ -325,15 +313,6 @@ impl<const CELLS: usize> Game for Mnk<CELLS> {
                 sink.push(Move::new(cell), order);
             }
         });
-    }
-
-    fn has_forced_wins(&self) -> bool {
-        // There is no room for the hunt on a small chip.
-        !cfg!(feature = "compact")
-    }
-
-    fn forced_win<C: Clock>(&mut self, threats: u8, quest: &mut Quest<'_, C>) -> Option<ForcedWin> {
-        self.attack(threats.min(MAX_THREES), quest)
     }
 
     fn wins_soon(&self) -> bool {
