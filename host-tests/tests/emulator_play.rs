@@ -23,27 +23,28 @@ fn whole_games_of_all_kinds_are_played() {
 fn a_reset_and_a_pulled_plug_cost_nothing() {
     let Some((emulator, _)) = board::start(Options::default()) else { return };
     let board = SerialBoard::new(emulator);
+    // Columns that have room whatever the board answers.
     let steps = vec![
-        line("0,0"),
+        line("0"),
         Step::Await("plays"),
         act(&board, SerialBoard::reset),
         Step::Await("reset:"),
-        line("4,4"),
+        line("4"),
         Step::Await("plays"),
         act(&board, SerialBoard::unplug),
         Step::Await("lost: "),
         act(&board, SerialBoard::plug_in),
         line("reconnect"),
-        line("6,6"),
+        line("6"),
         Step::Await("plays"),
         line("moves"),
-        Step::Await("moves: 0,0"),
+        Step::Await("moves: 0"),
     ];
-    let (result, said) = play(quick("mnk:7x7x5"), &board.port(), steps);
+    let (result, said) = play(quick("connect:6x7x4"), &board.port(), steps);
     assert_eq!(result.ok(), Some(Status::Done), "{said}");
     let moves = said.lines().rev().find_map(|line| line.strip_prefix("moves: "));
     let moves: Vec<&str> = moves.expect("the moves").split_whitespace().collect();
-    assert_eq!((moves[0], moves[2], moves[4], moves.len()), ("0,0", "4,4", "6,6", 6), "{said}");
+    assert_eq!((moves[0], moves[2], moves[4], moves.len()), ("0", "4", "6", 6), "{said}");
 }
 
 #[test]

@@ -20,11 +20,12 @@ use host_tests::{Dice, Storage, decide, legal_moves, nodes};
 const LONG_VARIABLE: &str = "TAVOLA_LONG_TESTS";
 
 /// The boards, and how many plies their middle game has.
-const GAMES: [(&str, usize); 7] = [
+const GAMES: [(&str, usize); 8] = [
     ("mnk:3x3x3", 3),
     ("mnk:15x15x5", 40),
     ("mnk:70x70x5", 120),
     ("connect:6x7x4", 12),
+    ("connect:7x8x4", 12),
     ("connect:100x100x4", 60),
     ("bricks:8", 8),
     ("bricks:20", 40),
