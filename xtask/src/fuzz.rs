@@ -28,7 +28,7 @@ pub fn run(root: &Path, seconds: u32) -> Result<(), String> {
         let cases = seconds.saturating_mul(STABLE_CASES_PER_SECOND);
         let mut command = Command::new("cargo");
         command
-            .args(["test", "--package", "host-tests", "--test", "session_fuzz"])
+            .args(["test", "--package", "host-tests", "--test", "all", "session_fuzz::"])
             .env("PROPTEST_CASES", cases.to_string());
         return run_command(command.current_dir(root));
     }

@@ -178,7 +178,7 @@ fn limits(all: &[Figures]) -> Result<(), String> {
 fn measure(root: &Path) -> Result<u32, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
-        .args(["test", "--quiet", "--package", "host-tests", "--test", "stack", "--"])
+        .args(["test", "--quiet", "--package", "host-tests", "--test", "all", "--", "stack::"])
         .args(["--nocapture", "--include-ignored"])
         .current_dir(root)
         .stdin(Stdio::null())
