@@ -3,6 +3,9 @@
 
 use std::time::{Duration, Instant};
 
+use clap::Parser;
+use host::cli::Cli;
+use host::failure::Status;
 use host::link::Link;
 use host::link::emulator::{Emulator, Options, Pace};
 use host_tests::board::{self, PATIENCE, next_line, start, start_paused};
@@ -69,6 +72,25 @@ fn the_matrix_can_be_looked_at() {
     let picture = emulator.picture().expect("a picture");
     assert_eq!((picture.width(), picture.height()), (800, 800));
     assert_eq!(emulator.screen().expect("a screen").to_string().lines().count(), 8);
+}
+
+#[test]
+fn the_command_takes_a_picture_of_the_matrix() {
+    if start_paused(Options::default()).is_none() {
+        return;
+    }
+    let firmware = board::firmware().expect("it was started");
+    let file = std::env::temp_dir().join(format!("tavola-matrix-{}.png", std::process::id()));
+    let (firmware, name) = (firmware.to_str().expect("text"), file.to_str().expect("text"));
+    let arguments = ["tavola", "emulate", "--headless", "--icount", "--firmware", firmware];
+    let cli = Cli::try_parse_from([&arguments[..], &["--screenshot", name]].concat());
+    let mut out = Vec::new();
+    let status = cli.expect("a command line").command.run(&mut out);
+    assert_eq!(status.expect("a picture"), Status::Done);
+    assert_eq!(String::from_utf8_lossy(&out), format!("{name}: 800 x 800 pixels\n"));
+    let picture = std::fs::read(&file).expect("a file");
+    assert!(picture.starts_with(b"\x89PNG"));
+    std::fs::remove_file(&file).expect("removed");
 }
 
 #[test]

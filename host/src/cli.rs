@@ -30,7 +30,7 @@ Moves count from 0, column first: `x,y` (mnk), `x` (connect), `x,y,h` or `x,y,v`
 Examples:
   tavola play
   tavola play connect:6x7x4 --level 3 --side second
-  tavola match tavola lavahound --game mnk:15x15x5
+  tavola match tavola cadrega --game mnk:15x15x5
   tavola solve mnk:3x3x3
   tavola solve connect:6x7x4 --columns 4453 --table 1M
   tavola bench

@@ -1,4 +1,4 @@
-//! The bar on the terminal while games are played: games done, games to come, time left.
+//! The bar on the terminal while games are played or positions searched: done, to come, time left.
 //!
 //! It goes to stderr and only if that is a terminal, so that logs and pipes stay clean.
 

@@ -29,5 +29,6 @@ pub mod plain;
 pub mod round;
 pub mod saved;
 pub mod setup;
+pub mod signals;
 pub mod terminal;
 pub mod world;

@@ -47,6 +47,8 @@ fn help_has_examples() {
         &["brain", "--help"],
         &["clock", "--help"],
         &["emulate", "--help"],
+        &["book", "--help"],
+        &["verify", "--help"],
     ] {
         let output = tavola(arguments);
         assert_eq!(output.status.code(), Some(0));
@@ -203,6 +205,99 @@ fn bench_prints_a_signature() {
     let json = &json_lines(&tavola(&["bench", "--json"]))[0];
     assert_eq!(json["signature"].as_str(), signature, "the same on every run");
     assert_eq!(json["positions"].as_array().map(Vec::len), Some(12));
+}
+
+#[test]
+fn bench_compares_sizes_of_boards() {
+    let sizes = ["bench", "--sizes", "--table", "1M"];
+    let output = tavola(&sizes);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(stdout(&output).lines().count(), 4);
+    assert!(output.stderr.is_empty(), "no bar where there is no terminal");
+    let output = tavola(&[&sizes[..], &["--json"]].concat());
+    let boards = &json_lines(&output)[0];
+    assert_eq!(boards[0]["percent_of_first"], 100);
+    assert!(boards[2]["nodes"].as_u64() > Some(0), "{boards}");
+}
+
+#[test]
+fn a_sample_is_the_same_for_the_same_seed() {
+    let solve = |more: &[&str]| {
+        let sample = ["solve", "connect:6x7x4", "--sample", "3", "--outcome-only", "--json"];
+        let output = tavola(&[&sample[..], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let records = json_lines(&output);
+        let told = |name: &str| records.iter().map(|record| record[name].clone()).collect();
+        let (moves, outcomes): (Vec<Value>, Vec<Value>) = (told("moves"), told("outcome"));
+        (moves, outcomes)
+    };
+    let usual = solve(&[]);
+    assert_eq!(solve(&["--seed", "0"]), usual);
+    assert_ne!(solve(&["--seed", "1"]).0, usual.0);
+    // Another way to the same answers.
+    assert_eq!(solve(&["--without", "history"]), usual);
+    assert_refused(&["solve", "connect:6x7x4", "--without", "luck"], "history");
+    assert_refused(&["solve", "connect:6x7x4", "--sample", "3", "--batch", "-"], "cannot be used");
+}
+
+#[test]
+fn verify_finds_nothing_given_away_on_a_small_board() {
+    let verify =
+        ["verify", "connect:4x4x3", "--solver-table", "1M", "--table", "64K", "--seed", "2"];
+    let games = ["--decisions", "6", "--plies", "8", "--nodes", "20000", "--json"];
+    let output = tavola(&[&verify[..], &games].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let verdict = &json_lines(&output)[0];
+    assert_eq!((&verdict["decisions"], &verdict["mistakes"]), (&6.into(), &serde_json::json!([])));
+    let set_up = ["--set-up", "3", "--decisions", "2", "--time", "500ms"];
+    let output = tavola(&[&verify[..], &set_up].concat());
+    let text = stdout(&output);
+    assert!(text.starts_with("decisions     2: ") && text.contains("given away    0"), "{text}");
+    assert_refused(&["verify", "mnk:3x3x3"], "only small connect boards");
+    assert_refused(&["verify", "--set-up", "21"], "--set-up 21: expected at most 20 stones");
+    let plies = ["verify", "connect:4x4x3", "--set-up", "16", "--plies", "99"];
+    assert_refused(&plies, "expected at most 15 stones");
+}
+
+#[test]
+fn a_book_goes_on_from_what_is_done() {
+    let folder = std::env::temp_dir().join(format!("tavola-book-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = |name: &str| folder.join(name).to_str().expect("text").to_owned();
+    let (file, part) = (path("book.bin"), path("done.txt"));
+    // The one decision of this book is made already: the middle column.
+    let done = format!("tavola book {} table 1M\nfirst 0 0 1 3\n", env!("CARGO_PKG_VERSION"));
+    std::fs::write(&part, done).expect("a file");
+    let size = ["book", &file, "--first", "1", "--second", "0"];
+    let book = [&size[..], &["--table", "1M", "--part", &part]].concat();
+    let output = tavola(&book);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stdout(&output).contains(" 1 decisions; 0 positions solved now"), "{output:?}");
+    assert_eq!(std::fs::read(&file).expect("a book"), [1, 0, 3]);
+    assert_refused(&book, "exists already: choose another name, or overwrite it by --force");
+    assert_eq!(tavola(&[&book[..], &["--force"]].concat()).status.code(), Some(0));
+    let other_table = [&size[..], &["--table", "2M", "--part", &part, "--force"]].concat();
+    assert_refused(&other_table, "with another --table");
+    assert_refused(&["book", &file, "--first", "99"], "a side has at most");
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_board_that_cannot_be_emulated_leaves_no_picture() {
+    let folder = std::env::temp_dir().join(format!("tavola-emulate-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let picture = folder.join("matrix.png");
+    let name = picture.to_str().expect("text");
+    let arguments =
+        ["emulate", "--firmware", "no/such/file", "--headless", "--icount", "--screenshot", name];
+    // The reason is QEMU's own, or that there is none.
+    assert_refused(&arguments, "");
+    assert!(!picture.exists());
+    std::fs::write(&picture, "mine").expect("a file");
+    assert_refused(&arguments, "exists already: choose another name");
+    assert_eq!(std::fs::read(&picture).expect("a file"), b"mine");
+    std::fs::remove_dir_all(folder).expect("cleaned up");
 }
 
 #[test]

@@ -129,6 +129,79 @@ fn a_record_is_shown() {
     assert_refused(&["show", &file, "--game", "1", "--ply", "10"], "there is no ply 10");
 }
 
+/// A game with values of all kinds, and one move without.
+const VALUES: &str = "[Game \"mnk:3x3x3\"]\n[First \"a<b\"]\n[Second \"c\"]\n\n\
+                      1. 0,0 {+5; 7 nodes} 0,1 {-20; 9 nodes; 3 us}\n\
+                      2. 1,0 {0 nodes} 1,1 {loss in 1; 2 nodes}\n3. 2,0 {win in 1; 1 nodes}\n1-0\n";
+
+#[test]
+fn the_values_of_a_game_are_drawn() {
+    let (record, graph) = (new_file("values.txt"), new_file("values.svg"));
+    fs::write(&record, VALUES).expect("a file");
+    let arguments = ["show", &record, "--game", "1", "--plot", &graph];
+    let output = tavola(&arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stdout(&output).starts_with("game 1 of 1"), "the board is shown as ever");
+    let svg = fs::read_to_string(&graph).expect("a graph");
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
+    for text in [
+        ">first: a&lt;b</text>",
+        ">second: c</text>",
+        ">+20</text>",
+        ">-20</text>",
+        "<title>move 2, 0,1 by c: -20</title>",
+        "<title>move 5, 2,0 by a&lt;b: win in 1</title>",
+    ] {
+        assert!(svg.contains(text), "{text}: {svg}");
+    }
+    assert!(!svg.contains("<title>move 3,"), "no value, no dot");
+    assert_refused(&arguments, "exists already: choose another name, or overwrite it by --force");
+    let output = tavola(&[&arguments[..], &["--force", "--json"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(json_lines(&output).len(), 1);
+    assert_eq!(fs::read_to_string(&graph).expect("a graph"), svg);
+    assert_refused(&["show", &record, "--force"], "--plot");
+}
+
+#[test]
+fn a_game_without_values_is_not_drawn() {
+    let (record, graph) = (new_file("no-values.txt"), new_file("no-values.svg"));
+    let bare = "[Game \"mnk:3x3x3\"]\n[First \"a\"]\n[Second \"b\"]\n\n\
+                1. 0,0 0,1 2. 1,0 1,1 3. 2,0 {0 nodes}\n1-0\n";
+    fs::write(&record, format!("{VALUES}{bare}")).expect("a file");
+    let plot = |game| ["show", &record, "--game", game, "--plot", &graph];
+    assert_refused(&plot("2"), "nothing to plot: no move of game 2 has a value");
+    assert!(!PathBuf::from(&graph).exists(), "no empty file is left behind");
+    assert_refused(&["show", &record, "--plot", &graph], "2 games: choose one with --game");
+    assert_eq!(tavola(&plot("1")).status.code(), Some(0));
+}
+
+#[test]
+fn a_record_is_shown_as_json() {
+    let file = new_file("json.txt");
+    let bricks = "[Game \"bricks:2\"]\n[First \"a\"]\n[Second \"b\"]\n\
+                  [Forfeit \"second: late\"]\n\n1. 0,0,h {margin +0; 1 nodes}\n1-0\n";
+    fs::write(&file, format!("{VALUES}{bricks}")).expect("a file");
+    let games = json_lines(&tavola(&["show", &file, "--json"]));
+    let [mnk, bricks] = &games[..] else { panic!("{games:?}") };
+    assert_eq!((&mnk["game"], &bricks["game"]), (&1.into(), &2.into()));
+    assert_eq!(mnk["spec"], "mnk:3x3x3");
+    assert_eq!((&mnk["first"], &mnk["second"]), (&"a<b".into(), &"c".into()));
+    assert_eq!((&mnk["result"], &mnk["margin"]), (&"1-0".into(), &Value::Null));
+    let json = serde_json::json!({"move": "0,1", "side": "second", "nodes": 9, "microseconds": 3,
+        "value": {"kind": "guess", "score": -20}});
+    assert_eq!(mnk["moves"][1], json);
+    assert_eq!(mnk["moves"][2]["value"], Value::Null);
+    assert_eq!(mnk["moves"][3]["value"], serde_json::json!({"kind": "loss", "plies": 1}));
+    assert_eq!(mnk["ply"], 5);
+    assert_eq!(bricks["forfeit"], serde_json::json!({"side": "second", "reason": "late"}));
+    assert_eq!(bricks["margin"], 4.0);
+    assert_eq!(bricks["moves"][0]["value"], serde_json::json!({"kind": "margin", "points": 0}));
+    let one = json_lines(&tavola(&["show", &file, "--game", "1", "--ply", "1", "--json"]));
+    let board = serde_json::json!(["    0 1 2", "  0 X . .", "  1 . . .", "  2 . . ."]);
+    assert_eq!((&one[0]["ply"], &one[0]["board"]), (&1.into(), &board));
+}
+
 #[test]
 fn broken_records_are_refused_with_the_line() {
     let game = "[Game \"mnk:3x3x3\"]\n[First \"a\"]\n[Second \"b\"]\n\n1. 0,0 0,0\n1-0\n";
@@ -196,6 +269,20 @@ fn margins_of_a_bricks_league_add_up_to_nothing() {
     let points = |row: usize| report["standings"][row]["points"].as_f64().expect("points");
     assert!((points(0) + points(1)).abs() < 1e-9);
     assert_eq!(report["boards"], serde_json::json!(["bricks:6", "bricks:8"]));
+}
+
+#[test]
+fn tables_seeds_and_boards_are_given_by_flags() {
+    let arena = tavola(&[&ARENA[..], &["--table", "1K", "--seed", "5"]].concat());
+    assert!(stdout(&arena).contains("table 1K, seed 5\n"), "{}", stdout(&arena));
+    let record = new_file("league.txt");
+    let league = ["league", "bricks", "--players", "random,oneply", "--boards", "small"];
+    let more = ["--time", "5s", "--table", "1K", "--seed", "5", "--record", &record];
+    let output = tavola(&[&league[..], &more].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = fs::read_to_string(&record).expect("a record");
+    assert!(text.contains("[Limit \"5s\"]\n[Table \"1K\"]\n"), "{text}");
+    assert_refused(&["league", "mnk", "--boards", "large"], "small, all");
 }
 
 #[test]

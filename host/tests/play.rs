@@ -15,6 +15,7 @@ use host::partner::place::Place;
 use host::play::app::{App, Overlay};
 use host::play::round::{Chair, Round};
 use host::play::setup::{HumanSide, Setup};
+use host::play::terminal;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::style::{Color, Modifier};
 use screen::{COLOUR, PLAIN, Screen, local, quick};
@@ -494,6 +495,19 @@ fn a_player_meets_a_program() {
     assert!(text.contains(" wins: ") || text.contains("A draw"), "{text}");
 }
 
+#[test]
+fn dice_and_time_of_a_match_are_given_by_flags() {
+    let play = |seed: &str| {
+        let game = ["match", "random", "random", "--game", "mnk:5x5x4", "--match-time", "60s"];
+        let look = ["--plain", "--ascii", "--table", "64K", "--seed", seed];
+        let output = tavola(&[&game[..], &look].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    assert!(play("1").is_ascii(), "{}", play("1"));
+    assert_ne!(play("1"), play("2"));
+}
+
 #[cfg(unix)]
 #[test]
 fn a_contestant_that_fails_loses() {
@@ -560,6 +574,17 @@ impl Tmux {
         self.run(&[&["send-keys"], keys].concat()).expect("tmux runs");
     }
 
+    /// The shell is back: the terminal reads lines, shows its cursor and the usual screen, and keeps
+    /// the mouse for itself.
+    #[track_caller]
+    fn assert_given_back(&self) {
+        let seen = self.until(" icanon");
+        assert!(!seen.contains("-icanon") && !seen.contains("-echo "), "{seen}");
+        let flags = "#{cursor_flag} #{alternate_on} #{mouse_any_flag}";
+        let output = self.run(&["display-message", "-p", flags]).expect("tmux runs");
+        assert_eq!(stdout(&output), "1 0 0\n", "{seen}");
+    }
+
     #[track_caller]
     fn until(&self, text: &str) -> String {
         let deadline = Instant::now() + Duration::from_secs(120);
@@ -602,8 +627,7 @@ fn the_program_plays_in_a_terminal_and_gives_it_back() {
     tmux.keys(&["q"]);
     let seen = tmux.until("code 0");
     assert!(seen.contains("first wins: 3 in a row"), "{seen}");
-    let seen = tmux.until(" icanon");
-    assert!(!seen.contains("-icanon"), "{seen}");
+    tmux.assert_given_back();
 }
 
 #[test]
@@ -614,6 +638,62 @@ fn control_c_gives_the_terminal_back() {
     tmux.until("A new game");
     tmux.keys(&["C-c"]);
     tmux.until("code 0");
-    let seen = tmux.until(" icanon");
-    assert!(!seen.contains("-icanon"), "{seen}");
+    tmux.assert_given_back();
+}
+
+#[test]
+fn signals_end_the_program_and_give_the_terminal_back() {
+    let folder = folder("signals");
+    for (signal, code) in [("-TERM", "code 143"), ("-HUP", "code 129"), ("-INT", "code 130")] {
+        let file = folder.join(signal);
+        let command = format!(
+            "sh -c 'echo $$ > {}; exec {} play'; echo code $?; stty -a; sleep 600",
+            file.display(),
+            env!("CARGO_BIN_EXE_tavola")
+        );
+        let Some(tmux) = Tmux::start(&format!("signal{signal}"), &command) else { return };
+        tmux.until("A new game");
+        let process = std::fs::read_to_string(&file).expect("a number");
+        let killed = Command::new("kill").args([signal, process.trim()]).status();
+        assert!(killed.is_ok_and(|status| status.success()), "{signal} {process}");
+        tmux.until(code);
+        tmux.assert_given_back();
+    }
+}
+
+/// When this file appears, [`a_game_that_panics`] does so.
+const PANIC_FILE: &str = "TAVOLA_TEST_PANIC_FILE";
+
+#[test]
+#[ignore = "runs in a terminal, for the test of panics"]
+fn a_game_that_panics() {
+    let Some(file) = std::env::var_os(PANIC_FILE) else { return };
+    std::thread::spawn(move || {
+        while !std::path::Path::new(&file).exists() {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        // Nothing is drawn any more, as after a panic of the loop itself.
+        let _still = std::io::stdout().lock();
+        let _ = std::panic::catch_unwind(|| panic!("on purpose"));
+        std::process::exit(101);
+    });
+    let app = App::new(quick("mnk:3x3x3"), Place::Local(local()), local(), PLAIN, true);
+    let _ = terminal::run(app.expect("a game"));
+}
+
+#[test]
+fn a_panic_gives_the_terminal_back() {
+    let file = folder("panic").join("now");
+    let command = format!(
+        "env RUST_BACKTRACE=0 {PANIC_FILE}={} {} --exact a_game_that_panics --ignored --nocapture; echo code $?; \
+         stty -a; sleep 600",
+        file.display(),
+        std::env::current_exe().expect("a path").display()
+    );
+    let Some(tmux) = Tmux::start("panic", &command) else { return };
+    tmux.until("A new game");
+    std::fs::write(&file, "").expect("a file");
+    let seen = tmux.until("code 101");
+    assert!(seen.contains("on purpose"), "{seen}");
+    tmux.assert_given_back();
 }

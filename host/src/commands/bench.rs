@@ -19,6 +19,7 @@ use serde::Serialize;
 use super::solve::answer::per_second;
 use crate::clock::saturating_micros;
 use crate::failure::{Failure, Status};
+use crate::games_bar::GamesBar;
 use crate::memory::Memory;
 use crate::position;
 use crate::table_size::TableSize;
@@ -140,7 +141,9 @@ pub fn measure(table_size: TableSize) -> Result<BenchReport, Failure> {
     let mut memory = Memory::new(table_size)?;
     let mut hash = Fnv1a::new();
     let mut positions = Vec::new();
+    let bar = GamesBar::counting(POSITIONS.len() as u64, "positions");
     for (spec_text, moves) in POSITIONS {
+        bar.say(|| spec_text.into());
         let input = |error: String| Failure::Input(format!("{spec_text}: {error}"));
         let spec: GameSpec = spec_text.parse().map_err(|error| input(format!("{error}")))?;
         let mut position = position::after_moves(spec, moves).map_err(input)?;
@@ -161,6 +164,7 @@ pub fn measure(table_size: TableSize) -> Result<BenchReport, Failure> {
             microseconds,
             nodes_per_second: per_second(report.nodes, microseconds),
         });
+        bar.advance();
     }
     let nodes = positions.iter().map(|result| result.nodes).sum();
     let microseconds = positions.iter().map(|result| result.microseconds).sum();
@@ -197,7 +201,9 @@ pub fn measure_sizes(table_size: TableSize) -> Result<Vec<SizeResult>, Failure> 
     let mut memory = Memory::new(table_size)?;
     let mut results: Vec<SizeResult> = Vec::new();
     let mut first_per_node = None;
+    let bar = GamesBar::counting((SIZES.len() * SIZE_RUNS) as u64, "runs");
     for spec_text in SIZES {
+        bar.say(|| spec_text.into());
         let spec: GameSpec =
             spec_text.parse().map_err(|error| Failure::Input(format!("{spec_text}: {error}")))?;
         let (middle_x, middle_y) = (spec.cols() as isize / 2, spec.rows() as isize / 2);
@@ -212,6 +218,7 @@ pub fn measure_sizes(table_size: TableSize) -> Result<Vec<SizeResult>, Failure> 
                 let run = (microseconds.max(1), report.nodes);
                 best = Some(best.map_or(run, |least| least.min(run)));
             }
+            bar.advance();
         }
         let (microseconds, nodes) = best.unwrap_or((1, 0));
         let per_node = microseconds * 1_000 / nodes.max(1);

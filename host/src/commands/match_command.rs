@@ -21,7 +21,7 @@ use crate::time_span::TimeSpan;
 
 const EXAMPLES: &str = "\
 Examples:
-  tavola match tavola lavahound --game mnk:15x15x5 --time 1s
+  tavola match tavola cadrega --game mnk:15x15x5 --time 1s
   tavola match tavola:level=3 emulator --game connect:6x7x4
   tavola match board brain:./pbrain-other --time 5s --match-time 180s
   tavola match /dev/ttyACM0 /dev/ttyACM1 --plain

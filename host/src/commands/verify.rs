@@ -174,6 +174,11 @@ pub fn verify(arguments: &Arguments) -> Result<Verdict, Failure> {
     if empty.stacks().is_none() {
         return Err(Failure::Input(format!("{}: only small connect boards", arguments.spec)));
     }
+    // Otherwise there would never be a decision to look at.
+    let last = arguments.plies.min(arguments.spec.cells() - 1);
+    if let Some(least) = arguments.set_up.filter(|&least| least > last) {
+        return Err(Failure::Input(format!("--set-up {least}: expected at most {last} stones")));
+    }
     let limit = arguments.limit.or_milliseconds(1_000);
     let mut memory = Memory::new(arguments.table)?;
     let mut solver_memory = Memory::new(arguments.solver_table)?;
@@ -187,13 +192,11 @@ pub fn verify(arguments: &Arguments) -> Result<Verdict, Failure> {
         let ours = (game % 2) as usize;
         // The opponent's best moves in six.
         let best_in_six = [0, 3, 5][(game / 2 % 3) as usize];
-        let stones = arguments
-            .set_up
-            .map(|least| least + dice.roll((arguments.plies + 1).saturating_sub(least).max(1)));
+        let stones = arguments.set_up.map(|least| least + dice.roll(last + 1 - least));
         let mut player = Tavola::new(MAX_LEVEL, game);
         memory.fresh();
         memory.keep_age(0);
-        while position.outcome().is_none() && position.ply() <= arguments.plies {
+        while position.outcome().is_none() && position.ply() <= last {
             if verdict.decisions == arguments.decisions {
                 return Ok(verdict);
             }

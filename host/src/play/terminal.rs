@@ -1,7 +1,7 @@
 //! The loop around the full screen: keys, partners and time in; pictures, lines and files out.
 //!
 //! The terminal gets its usual ways back when the loop ends, in whatever manner: at the end, after
-//! an error, and in a panic.
+//! an error, in a panic, and when the program is asked to end by a signal ([`super::signals`]).
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -20,6 +20,7 @@ use ratatui::crossterm::terminal::{
 
 use super::app::{App, Effect, Event};
 use super::draw;
+use super::signals::Signals;
 use super::world::{self, World};
 use crate::failure::Failure;
 
@@ -79,12 +80,24 @@ pub fn require() -> Result<(), Failure> {
     ))
 }
 
-/// Runs the full screen until somebody quits, and gives back how things stand.
+/// Runs the full screen until somebody quits, and gives back how things stand. A signal that asks
+/// the program to end does so here, after the terminal is in order again.
 ///
 /// # Errors
 /// The terminal cannot be used.
-pub fn run(mut app: App) -> Result<App, Failure> {
-    let terminal_error = |error| Failure::Input(format!("terminal: {error}; --plain needs none"));
+pub fn run(app: App) -> Result<App, Failure> {
+    let signals = Signals::heed().map_err(terminal_error)?;
+    let result = run_until(app, || signals.came());
+    signals.obey().map_err(terminal_error)?;
+    result
+}
+
+fn terminal_error(error: io::Error) -> Failure {
+    Failure::Input(format!("terminal: {error}; --plain needs none"))
+}
+
+/// Runs the full screen until somebody quits or `is_over` says so.
+fn run_until(mut app: App, is_over: impl Fn() -> bool) -> Result<App, Failure> {
     let mut screen = Screen::new().map_err(terminal_error)?;
     let start = Instant::now();
     let (events, queue) = mpsc::channel();
@@ -100,7 +113,7 @@ pub fn run(mut app: App) -> Result<App, Failure> {
     thread::spawn(move || read_keys(&keys));
     let (width, height) = size().map_err(terminal_error)?;
     let mut next = Event::Resize(width, height);
-    loop {
+    while !is_over() {
         for effect in app.handle(next, start.elapsed()) {
             match effect {
                 Effect::Round(effect) => world.carry_out(effect),
@@ -122,6 +135,7 @@ pub fn run(mut app: App) -> Result<App, Failure> {
         drawn.map_err(terminal_error)?;
         next = queue.recv_timeout(TICK).unwrap_or(Event::Tick);
     }
+    Ok(app)
 }
 
 /// Passes on keys, the mouse and changes of size for as long as somebody listens.
