@@ -177,7 +177,8 @@ impl<S: Shape> Grid<S> {
         ((1 << (stride - 1)) - 1) << (self.column_of(cell) * stride)
     }
 
-    /// The free cells that complete a line of `own`, whenever they come into reach.
+    /// The free cells that complete a line of `own`, whenever they come into reach. Stones lie on
+    /// stones: an upright line is only completed at its top.
     #[must_use]
     #[inline]
     pub fn threats(&self, own: Cells, occupied: Cells) -> Cells {
@@ -249,6 +250,15 @@ mod tests {
         Stacks { rows, cols, x, stones: [0; 2] }
     }
 
+    /// Columns filled from below, each to some height.
+    fn piled_up(stacks: &Stacks, random: u64) -> Cells {
+        let (rows, stride) = (u32::from(stacks.rows), u32::from(stacks.rows) + 1);
+        (0..u32::from(stacks.cols)).fold(0, |set, column| {
+            let height = (random >> (column % 16 * 4)) as u32 % (rows + 1);
+            set | ((1 << height) - 1) << (column * stride)
+        })
+    }
+
     /// Threats the slow way: put a stone and look for a line.
     fn slow_threats<S: Shape>(grid: &Grid<S>, own: Cells, occupied: Cells) -> Cells {
         (0..MAX_CELLS as u32)
@@ -266,14 +276,16 @@ mod tests {
             let mut random = 1;
             for _ in 0..300 {
                 random = crate::game::keys::scatter(random);
-                let own = random & (random >> 7) & grid.board;
+                let occupied = piled_up(&stacks, random);
+                random = crate::game::keys::scatter(random);
+                let own = random & (random >> 7) & occupied;
                 if grid.has_line(own) {
                     continue;
                 }
-                let threats = grid.threats(own, own);
-                assert_eq!(threats, slow_threats(&grid, own, own), "{stacks:?} {own:x}");
+                let threats = grid.threats(own, occupied);
+                assert_eq!(threats, slow_threats(&grid, own, occupied), "{stacks:?} {own:x}");
                 if Four::fits(&stacks) {
-                    assert_eq!(threats, four.threats(own, own));
+                    assert_eq!(threats, four.threats(own, occupied));
                 }
                 assert_eq!(grid.mirrored(grid.mirrored(own)), own);
             }
