@@ -186,6 +186,12 @@ fn decide_fully<G: Game, const MOVES: usize>(
     if won.is_some() {
         return won;
     }
+    // A search would only clear the table.
+    if let Some(decision) = safe.or(first_look)
+        && tools.time_is_up()
+    {
+        return Some(Decision { nodes: budget.spent, ..decision });
+    }
     let share = if safe.is_some() { SWINDLE_SHARE } else { 100 };
     let limits = budget.limits(share, tools);
     let Tools { clock, table, workspace, .. } = tools;

@@ -17,12 +17,12 @@
 //! Recursion is bounded by the number of free cells. A frame holds two positions; candidates lie on
 //! the search's move stack.
 
+use super::HISTORY_SLOTS;
 use super::ordering::{Candidate, pick_next};
 use super::report::{Clock, Ending, Goal, Limits};
 use super::solver::Progress;
 use super::table::exact::Bounds;
 use super::table::{Place, Table};
-use super::{HISTORY_SLOTS, SMALL_BOARD_POLL};
 use crate::game::Move;
 use crate::game::connect::grid::{Grid, Shape, Stacks};
 use crate::game::line::bits::{Cells, MAX_CELLS};
@@ -152,6 +152,9 @@ pub(super) struct Proof {
     pub best: Option<Move>,
 }
 
+/// How many nodes pass between two looks at the clock. A node here does more than elsewhere. The
+/// stop signal is looked at on every node.
+const CLOCK_INTERVAL: u64 = 4;
 /// How often the progress is told, in nodes.
 const PROGRESS_INTERVAL: u64 = 1 << 14;
 
@@ -273,16 +276,15 @@ impl<S: Shape, C: Clock, const LEFT_OUT: u32> Prover<'_, '_, S, C, LEFT_OUT> {
             return true;
         }
         self.nodes += 1;
-        if self.nodes.is_multiple_of(SMALL_BOARD_POLL) {
-            let deadline = self.limits.deadline_us;
-            if self.clock.should_stop() || deadline.is_some_and(|at| self.clock.now_us() >= at) {
-                self.stopped = Some(Ending::Stopped);
-                return true;
-            }
-            if self.nodes.is_multiple_of(PROGRESS_INTERVAL) {
-                self.known.nodes = self.nodes;
-                (self.progress)(&self.known);
-            }
+        let late = self.nodes.is_multiple_of(CLOCK_INTERVAL)
+            && self.limits.deadline_us.is_some_and(|at| self.clock.now_us() >= at);
+        if late || self.clock.should_stop() {
+            self.stopped = Some(Ending::Stopped);
+            return true;
+        }
+        if self.nodes.is_multiple_of(PROGRESS_INTERVAL) {
+            self.known.nodes = self.nodes;
+            (self.progress)(&self.known);
         }
         false
     }
