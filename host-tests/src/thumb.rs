@@ -84,7 +84,7 @@ impl UartEndpoint {
     }
 
     /// Looks at the matrix until it shows what is expected by then, for which it has
-    /// [`SHOWN_MS`]: a look may come in the middle of a change.
+    /// `SHOWN_MS`: a look may come in the middle of a change.
     ///
     /// # Panics
     /// It does not.

@@ -7,12 +7,12 @@
 //!   way where the side to move has a choice. Moves that let the opponent win at once are no choice.
 //! - **A glance at all children** comes before the first of them is searched: some are decided by
 //!   a chain, by a bound or by the table, and one of those may answer the question.
-//! - **The follow-up bound** ([`Prover::followed_up`]), the zugzwang of this game as a proof.
+//! - **The follow-up bound** (`Prover::followed_up`), the zugzwang of this game as a proof.
 //! - **Order**: the places where the next stone would win count most, then nearness to the middle,
 //!   then a history of the cells that ended a search.
 //!
 //! Scores inside are small: a win with the last stone but n of the winner's is n + 1, a loss the
-//! same with a minus, a draw 0. [`Prover::score`] turns them into those of [`crate::score`].
+//! same with a minus, a draw 0. `Prover::score` turns them into those of [`crate::score`].
 //!
 //! Recursion is bounded by the number of free cells. A frame holds two positions; candidates lie on
 //! the search's move stack.
