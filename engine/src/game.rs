@@ -212,6 +212,11 @@ pub trait Game: Sized {
     /// The kind of game, if the type tells. Code for players is compiled only for their kind.
     const FAMILY: Option<Family> = None;
 
+    /// Whether the game knows of threats: [`Game::double_threat`], [`Game::can_threaten`] and the
+    /// wishes [`Wanted::Answers`](crate::search::ordering::Wanted) and `Threats` of a search. Its
+    /// moves are then many and mostly quiet, so that late ones are worth less of a search.
+    const THREATS: bool = false;
+
     /// Which game this is, and its size.
     fn spec(&self) -> GameSpec;
 
@@ -283,6 +288,17 @@ pub trait Game: Sized {
     /// What the side to move sees one move ahead. Only asked while the game goes on.
     fn tactics(&self) -> Tactics {
         Tactics::Quiet
+    }
+
+    /// A move that threatens to win in two places, so that the game is won in three plies. Only
+    /// asked where [`Game::tactics`] says `Quiet`.
+    fn double_threat(&self) -> Option<Move> {
+        None
+    }
+
+    /// Whether the side to move can threaten to win at once.
+    fn can_threaten(&self) -> bool {
+        false
     }
 
     /// Bounds of the exact score for the side to move that follow without search, as

@@ -70,6 +70,12 @@ pub struct Options {
     pub aspiration: bool,
     /// Do not count forced replies against the depth.
     pub extend_forced: bool,
+    /// See that two threats at once win, and answer only what meets them.
+    pub threats: bool,
+    /// Follow threats beyond the depth.
+    pub chase: bool,
+    /// Search late moves less deep, unless they turn out well.
+    pub reduce: bool,
 }
 
 impl Options {
@@ -85,6 +91,9 @@ impl Options {
         null_window: true,
         aspiration: true,
         extend_forced: true,
+        threats: true,
+        chase: true,
+        reduce: true,
     };
 
     /// Plain alpha-beta, moves in the order of their numbers: everything off but pruning.
@@ -99,6 +108,9 @@ impl Options {
         null_window: false,
         aspiration: false,
         extend_forced: false,
+        threats: false,
+        chase: false,
+        reduce: false,
     };
 }
 

@@ -17,6 +17,7 @@ mod emulator_timing;
 mod lavahound;
 mod mnk_players;
 mod orders;
+mod patterns;
 mod pictures;
 mod play_serial;
 mod players;

@@ -11,7 +11,7 @@ use engine::game::line::{Weights, evaluate};
 use engine::game::mnk::board::{FULL_WIDTH_CELLS, MAX_WIDTH};
 use engine::game::{Effort, Game, Move, Outcome, Side, Symmetry, Tactics};
 use engine::score::{INFINITE, Score, is_loss, is_win, loss_at, win_at};
-use engine::search::ordering::{Candidate, MoveSink};
+use engine::search::ordering::{Candidate, MoveSink, Wanted};
 use engine::spec::GameSpec;
 use host_tests::reference::{Grid, minimax};
 use host_tests::{Dice, generated, layouts, legal_moves};
@@ -514,7 +514,7 @@ proptest! {
 /// The moves that a game hands over when it is asked for all, by number.
 fn all_wanted(game: &Board) -> Vec<Move> {
     let mut storage = [Candidate::NONE; MNK];
-    let mut sink = MoveSink::for_all_moves(&mut storage);
+    let mut sink = MoveSink::wanting(Wanted::All, &mut storage);
     game.generate(&mut sink);
     let mut moves: Vec<Move> = sink.candidates().iter().map(|candidate| candidate.mv()).collect();
     moves.sort_unstable();

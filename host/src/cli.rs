@@ -14,8 +14,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    arena, bench, book, brain, clock, completions, emulate, league, match_command, play, players,
-    show, solve, verify,
+    ablate, arena, bench, book, brain, clock, completions, emulate, league, match_command, play,
+    players, show, solve, tune, verify,
 };
 use crate::failure::{Failure, Status};
 
@@ -82,6 +82,10 @@ pub enum Command {
     Book(book::Arguments),
     /// Check that the player never gives away what a position of Connect X is worth
     Verify(verify::Arguments),
+    /// See what each part of the search is worth, by self-play
+    Ablate(ablate::Arguments),
+    /// Look for better weights of the evaluation, by self-play
+    Tune(tune::Arguments),
 }
 
 impl Command {
@@ -105,6 +109,8 @@ impl Command {
             Command::Completions(arguments) => completions::run(arguments, out),
             Command::Book(arguments) => book::run(arguments, out),
             Command::Verify(arguments) => verify::run(arguments, out),
+            Command::Ablate(arguments) => ablate::run(arguments, out),
+            Command::Tune(arguments) => tune::run(arguments, out),
         }
     }
 }

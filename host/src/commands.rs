@@ -1,5 +1,6 @@
 //! The commands of `tavola`: one file each, with its `Arguments` and a function `run`.
 
+pub mod ablate;
 pub mod arena;
 pub mod bench;
 pub mod book;
@@ -13,4 +14,5 @@ pub mod play;
 pub mod players;
 pub mod show;
 pub mod solve;
+pub mod tune;
 pub mod verify;

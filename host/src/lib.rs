@@ -35,6 +35,7 @@ pub mod play;
 pub mod plot;
 pub mod position;
 pub mod seeds;
+pub mod self_play;
 pub mod table_size;
 pub mod tally;
 pub mod time_span;

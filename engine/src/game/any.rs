@@ -148,6 +148,12 @@ macro_rules! delegate_game {
         fn tactics(&self) -> Tactics {
             $inside!(self, tactics())
         }
+        fn double_threat(&self) -> Option<Move> {
+            $inside!(self, double_threat())
+        }
+        fn can_threaten(&self) -> bool {
+            $inside!(self, can_threaten())
+        }
         fn bounds(&self, alpha: Score, beta: Score, effort: Effort) -> (Score, Score) {
             $inside!(self, bounds(alpha, beta, effort))
         }

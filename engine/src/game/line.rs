@@ -7,9 +7,12 @@
 //!
 //! Two layouts keep these numbers: [`board`] for any size, move by move in a time that grows
 //! with `k` and not with the board; [`bits`] for boards of 64 bits, afresh from bit sets.
+//! Large mnk boards tell more of a cell, by direction: `patterns`.
 
 pub mod bits;
 pub mod board;
+#[cfg(not(feature = "compact"))]
+pub mod patterns;
 
 use crate::game::{Outcome, Side};
 use crate::score::{Score, clamp_heuristic};

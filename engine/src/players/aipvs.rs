@@ -48,7 +48,14 @@ use crate::spec::GameSpec;
 pub const MOVE_TIME_US: u64 = 10_000_000;
 
 /// The parts of the engine's search that the player uses.
-const OPTIONS: Options = Options { bounds: false, extend_forced: false, ..Options::ALL };
+const OPTIONS: Options = Options {
+    bounds: false,
+    extend_forced: false,
+    threats: false,
+    chase: false,
+    reduce: false,
+    ..Options::ALL
+};
 
 /// How a game from the empty board ends under best play, as far as the document's list says. It
 /// says nothing about the exact rule and about games other than mnk.

@@ -1,6 +1,6 @@
 //! The one recursive search: principal-variation alpha-beta (negamax, fail-soft).
 
-use super::ordering::{Candidate, MoveSink, pick_next};
+use super::ordering::{Candidate, MoveSink, Wanted, pick_next};
 use super::report::{Clock, Ending, Limits, Line};
 use super::table::{Bound, Entry, Place, TO_THE_END, Table};
 use super::{MAX_DEPTH, Memory, Options, SMALL_BOARD_POLL, SYMMETRY_MAX_PLY};
@@ -30,6 +30,8 @@ pub(super) struct Searcher<'a, 't, G, C> {
     /// The best move of the root so far in this call, and its score.
     pub root_best: Option<(Move, Score)>,
     pub poll_interval: u64,
+    /// Threats are followed beyond the depth up to this height.
+    pub chase_limit: usize,
 }
 
 /// How often [`Searcher::progress`] is called, in nodes.
@@ -66,6 +68,7 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
             root_first: None,
             root_best: None,
             poll_interval: if small { SMALL_BOARD_POLL } else { 1 },
+            chase_limit: 0,
         }
     }
 
@@ -127,6 +130,13 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
             Tactics::Forced(mv) => Some(mv),
             Tactics::Quiet => None,
         };
+        let threats = G::THREATS && self.options.threats && self.options.tactics;
+        if threats
+            && forced.is_none()
+            && let Some(mv) = self.game.double_threat()
+        {
+            return self.decided(mv, win_at(ply + 3), height);
+        }
 
         let view = self.look_from_all_sides(ply);
         let entry = if self.options.table { self.table.probe(view.place) } else { None };
@@ -152,26 +162,53 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
         if low >= beta || high <= alpha || low == high {
             return if low >= beta { low } else { high };
         }
-        let window = Window { alpha: alpha.max(low), beta: beta.min(high), low, high };
+        let mut window = Window { alpha: alpha.max(low), beta: beta.min(high), low, high };
 
         let extend = forced.is_some() && self.options.extend_forced;
+        // Beyond the depth only threats are tried, and none need be.
+        let chase = threats && self.options.chase && depth == 0 && !extend;
+        let mut guess = -INFINITE;
         if (depth == 0 && !extend) || height >= MAX_DEPTH {
             self.horizon = true;
-            return self.game.evaluate().clamp(low, high);
+            guess = self.game.evaluate().clamp(low, high);
+            let goes_on = chase
+                && height < self.chase_limit.min(MAX_DEPTH)
+                && guess < window.beta
+                && self.game.can_threaten();
+            if !goes_on {
+                return guess;
+            }
+            window.alpha = window.alpha.max(guess);
         }
-        let depth_below = if extend { depth } else { depth - 1 };
+        let depth_below = if extend || chase { depth } else { depth - 1 };
+        let wanted = match (self.options.tactics, threats) {
+            (false, _) => Wanted::All,
+            (true, false) => Wanted::Worthwhile,
+            (true, true) if chase => Wanted::Threats,
+            (true, true) => Wanted::Answers,
+        };
 
         let learned = if height == 0 { self.root_first } else { None };
         let best_known = learned.or(entry.and_then(|entry| self.known_move(&entry, &view)));
-        let Some(count) = self.list_moves(base, forced, best_known, height, &view) else {
+        let Some(count) = self.list_moves(base, wanted, forced, best_known, height, &view) else {
             self.horizon = true;
             return self.game.evaluate().clamp(low, high);
         };
 
         let started = self.nodes;
-        let (best, best_move, horizon) = self.try_moves(&window, depth_below, height, base, count);
+        let quiet = forced.is_none() && !chase;
+        let (mut best, best_move, mut horizon) =
+            self.try_moves(&window, depth_below, quiet, height, base, count);
         if self.stopped.is_some() {
             return 0;
+        }
+        if chase {
+            horizon = true;
+            best = best.max(guess);
+            if !is_win(best) {
+                self.horizon = true;
+                return best;
+            }
         }
         self.horizon = horizon;
         let entry = window.conclude(best, best_move, depth, horizon);
@@ -230,6 +267,7 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
         &mut self,
         window: &Window,
         depth: u32,
+        quiet: bool,
         height: usize,
         base: usize,
         count: usize,
@@ -248,6 +286,23 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
             let mv = candidate.mv();
             self.game.make(mv);
             let null_window = n > base && self.options.null_window && beta - alpha > 1;
+            // Late moves are first asked whether a shallower search likes them.
+            let reduction = if G::THREATS && quiet && self.options.reduce {
+                reduction(depth, n - base)
+            } else {
+                0
+            };
+            if reduction > 0 {
+                let score = -self.negamax(-alpha - 1, -alpha, depth - reduction, height + 1, end);
+                if self.stopped.is_none() && score <= alpha {
+                    self.game.unmake();
+                    if score > best {
+                        best = score;
+                    }
+                    horizon |= self.horizon;
+                    continue;
+                }
+            }
             let mut score = if null_window {
                 -self.negamax(-alpha - 1, -alpha, depth, height + 1, end)
             } else {
@@ -288,17 +343,14 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
     fn list_moves(
         &mut self,
         base: usize,
+        wanted: Wanted,
         forced: Option<Move>,
         best_known: Option<Move>,
         height: usize,
         view: &View,
     ) -> Option<usize> {
         let storage = self.moves.get_mut(base..)?;
-        let mut sink = if self.options.tactics {
-            MoveSink::new(storage)
-        } else {
-            MoveSink::for_all_moves(storage)
-        };
+        let mut sink = MoveSink::wanting(wanted, storage);
         match forced {
             Some(mv) => sink.push(mv, 0),
             None => self.game.generate(&mut sink),
@@ -368,6 +420,15 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
             }
         }
         View { place: self.table.place(lowest.0, bits), symmetry: lowest.1, stabiliser }
+    }
+}
+
+/// By how much less deep the move tried as number `late` is searched at first.
+fn reduction(depth: u32, late: usize) -> u32 {
+    match (depth, late) {
+        (..2, _) | (_, ..4) => 0,
+        (4.., 12..) => 2,
+        _ => 1,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Iterative deepening: a complete answer at every depth, so that there is one at every moment.
 
 use super::alphabeta::Searcher;
-use super::ordering::{Candidate, MoveSink};
+use super::ordering::{Candidate, MoveSink, Wanted};
 use super::report::{Clock, Ending, Interim, Limits, Report};
 use super::table::Table;
 use super::{MAX_DEPTH, Memory, Options, Workspace};
@@ -13,6 +13,9 @@ const ASPIRATION_DEPTH: u32 = 3;
 /// Half the width of the first window; it grows by [`ASPIRATION_GROWTH`] on each failure.
 const ASPIRATION_WIDTH: Score = 150;
 const ASPIRATION_GROWTH: Score = 4;
+
+/// Threats are followed this many plies beyond the depth.
+const CHASE_PLIES: usize = 10;
 
 /// Finds the best move within the limits. The position is unchanged afterwards.
 ///
@@ -50,7 +53,7 @@ pub fn search_to_depth<G: Game, const MOVES: usize>(
         return None;
     }
     let Workspace { moves, memory } = workspace;
-    let mut sink = MoveSink::for_all_moves(moves);
+    let mut sink = MoveSink::wanting(Wanted::All, moves);
     game.generate(&mut sink);
     let first = sink.candidates().iter().max()?.mv();
     table.start_search();
@@ -129,6 +132,7 @@ impl<C: Clock> GameVisitor for SearchVisitor<'_, '_, C> {
                 break;
             }
             searcher.root_first = Some(answer.best);
+            searcher.chase_limit = depth as usize + CHASE_PLIES;
             let found = search_depth(&mut searcher, depth, &answer);
             if let Some(better) = found {
                 answer = better;

@@ -45,26 +45,46 @@ pub struct MoveSink<'a> {
     len: usize,
     overflowed: bool,
     selective: bool,
-    wants_all: bool,
+    wanted: Wanted,
+}
+
+/// Which moves a search wants from a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// Every legal move, however bad.
+    All,
+    /// Those worth a search.
+    Worthwhile,
+    /// The same, but where the opponent threatens to make two threats at once, only those that do
+    /// something about it.
+    Answers,
+    /// Those that threaten to win at once.
+    Threats,
 }
 
 impl<'a> MoveSink<'a> {
-    /// A sink that fills `storage` from its start.
+    /// A sink for moves worth a search that fills `storage` from its start.
     #[must_use]
     pub fn new(storage: &'a mut [Candidate]) -> MoveSink<'a> {
-        MoveSink { storage, len: 0, overflowed: false, selective: false, wants_all: false }
+        MoveSink::wanting(Wanted::Worthwhile, storage)
     }
 
-    /// The same, for somebody who wants every legal move and not only those worth a search.
+    /// The same for somebody who wants these moves.
     #[must_use]
-    pub fn for_all_moves(storage: &'a mut [Candidate]) -> MoveSink<'a> {
-        MoveSink { wants_all: true, ..MoveSink::new(storage) }
+    pub fn wanting(wanted: Wanted, storage: &'a mut [Candidate]) -> MoveSink<'a> {
+        MoveSink { storage, len: 0, overflowed: false, selective: false, wanted }
+    }
+
+    /// Which moves are wanted.
+    #[must_use]
+    pub fn wanted(&self) -> Wanted {
+        self.wanted
     }
 
     /// Whether every legal move is wanted, however bad.
     #[must_use]
     pub fn wants_all(&self) -> bool {
-        self.wants_all
+        self.wanted == Wanted::All
     }
 
     /// Adds a move. When there is no room it is dropped and the sink remembers.

@@ -6,9 +6,10 @@
 //! window, so a board costs five bytes a cell. Taking the stone away runs the same code with
 //! the opposite sign and therefore restores every number.
 
-use super::{Direction, MAX_WINDOW, Weights};
+use super::{Direction, MAX_WINDOW, Weights, evaluate};
 use crate::game::Side;
 use crate::game::keys::Keys;
+use crate::score::Score;
 use crate::spec::SpecError;
 
 const EMPTY: u8 = 0;
@@ -177,6 +178,18 @@ impl<const CELLS: usize> LineBoard<CELLS> {
         self.almost[side.index()]
     }
 
+    /// Whether a side may have a cell that completes a line: surely not if this says no.
+    #[must_use]
+    pub fn may_complete(&self, side: Side) -> bool {
+        self.almost_complete(side) > 0
+    }
+
+    /// A guess of the score for a side to move.
+    #[must_use]
+    pub fn evaluate(&self, us: Side) -> Score {
+        evaluate(self.total(us), self.total(us.other()))
+    }
+
     /// A cell's points for a side.
     #[must_use]
     #[inline]
@@ -329,7 +342,7 @@ fn count_stone(count: &mut [usize; 2], stone: u8, own_stone: u8, by: isize) {
 
 impl Direction {
     /// How much a cell's number grows per step.
-    fn step(self, cols: usize) -> usize {
+    pub(super) fn step(self, cols: usize) -> usize {
         match self {
             Direction::Right => 1,
             Direction::Down => cols,

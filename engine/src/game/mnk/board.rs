@@ -5,10 +5,14 @@
 //! [`NEAR`] steps of a stone in any direction.
 
 use super::{UNFORCEABLE_LINE, map_move, mapped_stones, symmetries};
-use crate::game::line::board::{KEYS, LineBoard};
-use crate::game::line::{cell_order, evaluate, outcome};
+use crate::game::line::board::KEYS;
+#[cfg(not(feature = "compact"))]
+use crate::game::line::patterns::Worth;
+use crate::game::line::{cell_order, outcome};
 use crate::game::{Effort, Game, IllegalMove, Move, Outcome, Side, Symmetry, Tactics};
 use crate::score::{INFINITE, Score, loss_at, win_at};
+#[cfg(not(feature = "compact"))]
+use crate::search::ordering::Wanted;
 use crate::search::ordering::{Candidate, MoveSink};
 use crate::spec::{GameSpec, SpecError};
 
@@ -18,8 +22,17 @@ pub const FULL_WIDTH_CELLS: usize = 64;
 pub const MAX_WIDTH: usize = 40;
 /// How far from a stone a move may lie on larger boards.
 pub const NEAR: usize = 2;
+/// The most double threats of the opponent that are looked at when answers are wanted.
+#[cfg(not(feature = "compact"))]
+const MAX_DANGERS: usize = 8;
 
 const NOT_LISTED: u16 = u16::MAX;
+
+/// What is known of the lines. Where flash is scarce it is less.
+#[cfg(not(feature = "compact"))]
+type Lines<const CELLS: usize> = crate::game::line::patterns::PatternBoard<CELLS>;
+#[cfg(feature = "compact")]
+type Lines<const CELLS: usize> = crate::game::line::board::LineBoard<CELLS>;
 
 /// An mnk position of at most `CELLS` cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +40,7 @@ pub struct Mnk<const CELLS: usize> {
     spec: GameSpec,
     k: u16,
     exact: bool,
-    board: LineBoard<CELLS>,
+    board: Lines<CELLS>,
     history: heapless::Vec<u16, CELLS>,
     /// Stones within [`NEAR`] steps, per cell.
     stones_near: heapless::Vec<u8, CELLS>,
@@ -56,7 +69,7 @@ impl<const CELLS: usize> Mnk<CELLS> {
             spec: GameSpec::Mnk { rows: 0, cols: 0, k: 0, exact: false },
             k: 0,
             exact: false,
-            board: LineBoard::blank(),
+            board: Lines::blank(),
             history: heapless::Vec::new(),
             stones_near: heapless::Vec::new(),
             list: heapless::Vec::new(),
@@ -82,6 +95,12 @@ impl<const CELLS: usize> Mnk<CELLS> {
         self.k = k;
         self.exact = exact;
         Ok(())
+    }
+
+    /// Values cells by this from now on.
+    #[cfg(not(feature = "compact"))]
+    pub fn set_worth(&mut self, worth: Worth) {
+        self.board.set_worth(worth);
     }
 
     fn near_cells(&self) -> impl Iterator<Item = usize> {
@@ -128,7 +147,7 @@ impl<const CELLS: usize> Mnk<CELLS> {
     /// Up to two cells that win at once for a side, and how many there are.
     fn winning_cells(&self, side: Side) -> (Option<usize>, usize) {
         let mut found = (None, 0);
-        if self.board.almost_complete(side) > 0 {
+        if self.board.may_complete(side) {
             self.for_each_cell(|cell| {
                 if self.board.completes(cell, side) {
                     found = (found.0.or(Some(cell)), found.1 + 1);
@@ -142,7 +161,7 @@ impl<const CELLS: usize> Mnk<CELLS> {
     /// stones has thousands.
     fn order(&self) -> impl Fn(usize) -> u32 + use<'_, CELLS> {
         let us = self.side_to_move();
-        let urgent = Side::BOTH.into_iter().any(|side| self.board.almost_complete(side) > 0);
+        let urgent = Side::BOTH.into_iter().any(|side| self.board.may_complete(side));
         move |cell| {
             if urgent && Side::BOTH.into_iter().any(|side| self.board.completes(cell, side)) {
                 return Candidate::MAX_ORDER;
@@ -150,6 +169,48 @@ impl<const CELLS: usize> Mnk<CELLS> {
             let points = |side| self.board.points(cell, side);
             cell_order(points(us), points(us.other())).min(Candidate::MAX_ORDER - 1)
         }
+    }
+
+    /// The moves that do something about the opponent's double threats: those that spoil them all,
+    /// and threats of one's own. Any other move loses in four plies, so nothing that matters is left
+    /// out.
+    #[cfg(not(feature = "compact"))]
+    fn generate_answers(&self, sink: &mut MoveSink<'_>) {
+        let us = self.side_to_move();
+        let order = self.order();
+        let board = &self.board;
+        let mut dangers = heapless::Vec::<usize, MAX_DANGERS>::new();
+        self.for_each_cell(|cell| {
+            if board.makes_four(cell, us) {
+                sink.push(Move::new(cell), order(cell));
+            }
+            if board.makes_two_fours(cell, us.other()) {
+                // Those beyond the capacity leave more answers than there are.
+                let _ = dangers.push(cell);
+            }
+        });
+        let Some((&first, others)) = dangers.split_first() else { return };
+        board.for_each_spoiler(first, us.other(), |cell| {
+            let spoils_all = others.iter().all(|&danger| board.can_spoil(cell, danger, us.other()));
+            if spoils_all && !board.makes_four(cell, us) {
+                sink.push(Move::new(cell), order(cell));
+            }
+        });
+        if sink.is_empty() {
+            sink.push(Move::new(first), 0);
+        }
+    }
+
+    /// The moves that threaten to win at once.
+    #[cfg(not(feature = "compact"))]
+    fn generate_threats(&self, sink: &mut MoveSink<'_>) {
+        let us = self.side_to_move();
+        let order = self.order();
+        self.for_each_cell(|cell| {
+            if self.board.makes_four_three(cell, us) {
+                sink.push(Move::new(cell), order(cell));
+            }
+        });
     }
 
     fn cannot_win(&self, side: Side) -> bool {
@@ -258,8 +319,7 @@ impl<const CELLS: usize> Game for Mnk<CELLS> {
     }
 
     fn evaluate(&self) -> Score {
-        let us = self.side_to_move();
-        evaluate(self.board.total(us), self.board.total(us.other()))
+        self.board.evaluate(self.side_to_move())
     }
 
     fn tactics(&self) -> Tactics {
@@ -274,6 +334,29 @@ impl<const CELLS: usize> Game for Mnk<CELLS> {
         }
     }
 
+    #[cfg(not(feature = "compact"))]
+    const THREATS: bool = true;
+
+    #[cfg(not(feature = "compact"))]
+    fn double_threat(&self) -> Option<Move> {
+        let us = self.side_to_move();
+        if self.board.double_fours(us) == 0 {
+            return None;
+        }
+        let mut found = None;
+        self.for_each_cell(|cell| {
+            if found.is_none() && self.board.makes_two_fours(cell, us) {
+                found = Some(Move::new(cell));
+            }
+        });
+        found
+    }
+
+    #[cfg(not(feature = "compact"))]
+    fn can_threaten(&self) -> bool {
+        self.board.four_threes(self.side_to_move()) > 0
+    }
+
     fn bounds(&self, _alpha: Score, _beta: Score, _effort: Effort) -> (Score, Score) {
         let us = self.side_to_move();
         let high = if self.cannot_win(us) { 0 } else { INFINITE };
@@ -282,6 +365,14 @@ impl<const CELLS: usize> Game for Mnk<CELLS> {
     }
 
     fn generate(&self, sink: &mut MoveSink<'_>) {
+        #[cfg(not(feature = "compact"))]
+        match sink.wanted() {
+            Wanted::Answers if self.board.double_fours(self.side_to_move().other()) > 0 => {
+                return self.generate_answers(sink);
+            }
+            Wanted::Threats => return self.generate_threats(sink),
+            _ => {}
+        }
         let order = self.order();
         if sink.wants_all() || self.board.cells() <= FULL_WIDTH_CELLS {
             self.empty_cells().for_each(|cell| sink.push(Move::new(cell), order(cell)));

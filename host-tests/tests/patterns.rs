@@ -1,0 +1,127 @@
+//! The classes of cells on large mnk boards against what placing stones shows.
+
+use engine::game::Side;
+use engine::game::line::board::LineBoard;
+use engine::game::line::patterns::{PatternBoard, Worth};
+use engine::players::random::Dice;
+
+const CELLS: usize = 400;
+
+/// Sizes, line lengths and rules: lines of five go by a table, others do not.
+const GAMES: [(u8, u8, u16, bool); 12] = [
+    (15, 15, 5, false),
+    (9, 12, 5, false),
+    (7, 5, 5, false),
+    (3, 9, 5, false),
+    (15, 15, 5, true),
+    (9, 9, 4, false),
+    (9, 9, 4, true),
+    (10, 10, 6, false),
+    (12, 9, 3, false),
+    (6, 6, 2, false),
+    (20, 20, 10, false),
+    (11, 4, 7, true),
+];
+
+/// The empty cells where a stone of this side completes a line, tried out one by one.
+fn completing(board: &LineBoard<CELLS>, side: Side) -> Vec<usize> {
+    (0..board.cells())
+        .filter(|&cell| {
+            board.is_empty(cell) && {
+                let mut tried = board.clone();
+                tried.place(cell, side);
+                tried.winner() == Some(side)
+            }
+        })
+        .collect()
+}
+
+#[test]
+fn classes_tell_what_a_stone_makes() {
+    for (n, &(rows, cols, k, exact)) in GAMES.iter().enumerate() {
+        for seed in 0..8 {
+            let mut dice = Dice::new(seed * 100 + n as u64);
+            let mut patterns = PatternBoard::<CELLS>::new(rows, cols, k, exact).unwrap();
+            let mut plain = LineBoard::<CELLS>::new(rows, cols, k, exact).unwrap();
+            let mut side = Side::First;
+            for _ in 0..(plain.cells() * 2 / 3).min(60) {
+                let empty: Vec<usize> = (0..plain.cells()).filter(|&c| plain.is_empty(c)).collect();
+                let Some(&cell) = empty.get(dice.roll(empty.len())) else { break };
+                if completing(&plain, side).contains(&cell) {
+                    break;
+                }
+                plain.place(cell, side);
+                patterns.place(cell, side);
+                side = side.other();
+                check(&plain, &patterns);
+            }
+        }
+    }
+}
+
+fn check(plain: &LineBoard<CELLS>, patterns: &PatternBoard<CELLS>) {
+    for side in Side::BOTH {
+        assert_eq!(patterns.live_windows(side), plain.live_windows(side));
+        let wins = completing(plain, side);
+        assert_eq!(patterns.completing(side), wins.len());
+        let (mut fours, mut doubles) = (0, 0);
+        for cell in (0..plain.cells()).filter(|&cell| plain.is_empty(cell)) {
+            assert_eq!(patterns.completes(cell, side), wins.contains(&cell));
+            // Who can win at once does not ask for more.
+            if !wins.is_empty() {
+                continue;
+            }
+            let mut after = plain.clone();
+            after.place(cell, side);
+            let made = completing(&after, side).len();
+            assert_eq!(patterns.makes_four(cell, side), made >= 1, "{cell} {side:?}\n{plain:?}");
+            assert_eq!(patterns.makes_two_fours(cell, side), made >= 2, "{cell} {side:?}");
+            fours += usize::from(made >= 1);
+            doubles += usize::from(made >= 2);
+        }
+        if wins.is_empty() {
+            assert_eq!((patterns.fours(side), patterns.double_fours(side)), (fours, doubles));
+        }
+    }
+}
+
+#[test]
+fn taking_stones_back_restores_everything() {
+    for (n, &(rows, cols, k, exact)) in GAMES.iter().enumerate() {
+        let mut dice = Dice::new(n as u64);
+        let mut board = PatternBoard::<CELLS>::new(rows, cols, k, exact).unwrap();
+        let mut stack = vec![];
+        let mut side = Side::First;
+        for _ in 0..board.cells() {
+            let empty: Vec<usize> = (0..board.cells()).filter(|&c| board.is_empty(c)).collect();
+            let cell = empty[dice.roll(empty.len())];
+            stack.push((board.clone(), cell, side));
+            board.place(cell, side);
+            side = side.other();
+            if board.winner().is_some() {
+                break;
+            }
+        }
+        for (before, cell, side) in stack.into_iter().rev() {
+            board.remove(cell, side);
+            assert_eq!(board, before);
+        }
+    }
+}
+
+#[test]
+fn other_weights_value_a_board_as_if_it_had_had_them_from_the_start() {
+    let mut worth = Worth::DEFAULT;
+    worth.classes[8] += 7;
+    worth.tempo += 1;
+    let mut late = PatternBoard::<CELLS>::new(15, 15, 5, false).unwrap();
+    let mut early = late.clone();
+    early.set_worth(worth);
+    for (n, cell) in [112, 113, 97, 98, 127, 83, 142].into_iter().enumerate() {
+        late.place(cell, Side::at_ply(n));
+        early.place(cell, Side::at_ply(n));
+    }
+    assert_ne!(late, early);
+    late.set_worth(worth);
+    assert_eq!(late, early);
+}

@@ -1,0 +1,116 @@
+//! `tavola ablate`: what each part of the search is worth, by games of the whole engine against itself
+//! with that part left out.
+
+use std::io::Write;
+
+use clap::Args;
+use engine::search::Options;
+use engine::spec::GameSpec;
+
+use crate::elo::Elo;
+use crate::failure::{Failure, Status};
+use crate::games_bar::GamesBar;
+use crate::self_play::{Conditions, Desk, Version};
+use crate::table_size::TableSize;
+use crate::tally::Tally;
+
+const EXAMPLES: &str = "\
+Examples:
+  tavola ablate
+  tavola ablate threats reduce --game mnk:15x15x5 --pairs 100 --nodes 5000
+
+Parts: table, static-order, learned-order, bounds, symmetry, null-window, aspiration, extend-forced,
+threats, chase, reduce. Without any, all of them, one after the other. The figures are those of the whole
+engine. How connect boards are solved has parts of its own: `tavola solve --without`.";
+
+/// The arguments of `tavola ablate`.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// The parts to leave out, one at a time
+    pub parts: Vec<String>,
+    /// The game
+    #[arg(long, value_name = "SPEC", default_value = "mnk:15x15x5")]
+    pub game: GameSpec,
+    /// Openings, each played twice
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub pairs: u64,
+    /// Nodes per move
+    #[arg(long, value_name = "N", default_value_t = 2_000)]
+    pub nodes: u64,
+    /// Random moves at the beginning of a game
+    #[arg(long, value_name = "PLIES", default_value_t = 4)]
+    pub openings: usize,
+    /// Memory for each version's table
+    #[arg(long, value_name = "SIZE", default_value = "64K")]
+    pub table: TableSize,
+    /// Other openings
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub seed: u64,
+}
+
+/// A part of the search and the options without it.
+type Part = (&'static str, Options);
+
+const PARTS: [Part; 11] = [
+    ("table", Options { table: false, ..Options::ALL }),
+    ("static-order", Options { static_order: false, ..Options::ALL }),
+    ("learned-order", Options { learned_order: false, ..Options::ALL }),
+    ("bounds", Options { bounds: false, ..Options::ALL }),
+    ("symmetry", Options { symmetry: false, ..Options::ALL }),
+    ("null-window", Options { null_window: false, ..Options::ALL }),
+    ("aspiration", Options { aspiration: false, ..Options::ALL }),
+    ("extend-forced", Options { extend_forced: false, ..Options::ALL }),
+    ("threats", Options { threats: false, ..Options::ALL }),
+    ("chase", Options { chase: false, ..Options::ALL }),
+    ("reduce", Options { reduce: false, ..Options::ALL }),
+];
+
+/// Runs the command.
+///
+/// # Errors
+/// There is no such part, memory is short, or the output cannot be written.
+pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure> {
+    let find = |name: &String| {
+        PARTS.into_iter().find(|(part, _)| part == name).ok_or_else(|| {
+            let names: Vec<&str> = PARTS.iter().map(|(name, _)| *name).collect();
+            Failure::Input(format!("no part `{name}`: there are {}", names.join(", ")))
+        })
+    };
+    let parts: Vec<Part> = if arguments.parts.is_empty() {
+        PARTS.to_vec()
+    } else {
+        arguments.parts.iter().map(find).collect::<Result<_, _>>()?
+    };
+    let conditions = Conditions {
+        spec: arguments.game,
+        nodes: arguments.nodes,
+        opening: arguments.openings,
+        seed: arguments.seed,
+    };
+    let mut desk = Desk::new(arguments.table)?;
+    writeln!(
+        out,
+        "{}, {} games each, {} nodes per move, table {}, seed {}",
+        arguments.game,
+        2 * arguments.pairs,
+        arguments.nodes,
+        arguments.table,
+        arguments.seed
+    )?;
+    writeln!(out, "{:<14} {:>5} {:>6} {:>5}  Elo of the part", "left out", "won", "drawn", "lost")?;
+    for (name, options) in parts {
+        let versions = [&Version::default(), &Version { options, ..Version::default() }];
+        let mut tally = Tally::default();
+        let bar = GamesBar::counting(arguments.pairs, "pairs of games");
+        for pair in 0..arguments.pairs {
+            tally = tally + desk.play_pair(versions, &conditions, pair)?;
+            bar.advance();
+        }
+        drop(bar);
+        let Tally { won, drawn, lost } = tally;
+        writeln!(out, "{name:<14} {won:>5} {drawn:>6} {lost:>5}  {}", Elo::of(tally))?;
+        out.flush()?;
+    }
+    Ok(Status::Done)
+}

@@ -1,0 +1,157 @@
+//! Games of the engine against itself with something changed: other weights, or a part of the search
+//! left out.
+//!
+//! Both sides get the same number of nodes, and every opening is played twice with the sides changed,
+//! so that a difference in the result comes from the change.
+
+use engine::game::any::{OneOf, Position};
+use engine::game::line::patterns::Worth;
+use engine::game::{Game, Side};
+use engine::players::random::Dice;
+use engine::search::ordering::{Candidate, MoveSink};
+use engine::search::report::{Limits, NoClock};
+use engine::search::{Options, search};
+use engine::spec::GameSpec;
+
+use crate::failure::Failure;
+use crate::memory::Memory;
+use crate::position;
+use crate::seeds::derived;
+use crate::table_size::TableSize;
+use crate::tally::Tally;
+
+/// A version of the engine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Version {
+    /// The parts of the search that are on.
+    pub options: Options,
+    /// What cells are worth on large mnk boards.
+    pub worth: Worth,
+}
+
+/// How games are played.
+#[derive(Clone, Copy, Debug)]
+pub struct Conditions {
+    /// The game.
+    pub spec: GameSpec,
+    /// Nodes per move.
+    pub nodes: u64,
+    /// Moves at random, though not senseless ones, at the beginning.
+    pub opening: usize,
+    /// Where the openings come from.
+    pub seed: u64,
+}
+
+/// A move of an opening is one of this many that are best at first sight.
+const OPENING_WIDTH: usize = 12;
+/// Of this many openings the one is played that a short search finds most even: games that one
+/// side is bound to win tell nothing.
+const OPENINGS_TRIED: usize = 12;
+/// How short it is, in nodes.
+const OPENING_NODES: u64 = 3_000;
+
+/// The memory for two versions.
+pub struct Desk {
+    memories: [Memory; 2],
+}
+
+impl Desk {
+    /// Two tables of this size.
+    ///
+    /// # Errors
+    /// The system does not give that much memory.
+    pub fn new(table: TableSize) -> Result<Desk, Failure> {
+        Ok(Desk { memories: [Memory::new(table)?, Memory::new(table)?] })
+    }
+
+    /// Plays the opening number `pair` twice; counts the games from the first version's side.
+    ///
+    /// # Errors
+    /// The board is larger than this build holds.
+    pub fn play_pair(
+        &mut self,
+        versions: [&Version; 2],
+        conditions: &Conditions,
+        pair: u64,
+    ) -> Result<Tally, Failure> {
+        let mut tally = Tally::default();
+        let opening = self.even_opening(conditions, pair)?;
+        for first in 0..2 {
+            let mut boards = [&opening, &opening].map(Clone::clone);
+            for (board, version) in boards.iter_mut().zip(versions) {
+                if let OneOf::Mnk(game) = board {
+                    game.set_worth(version.worth);
+                }
+            }
+            self.memories.iter_mut().for_each(|memory| {
+                memory.fresh();
+            });
+            let outcome = loop {
+                if let Some(outcome) = boards[0].outcome() {
+                    break outcome;
+                }
+                let turn = (boards[0].ply() + first) % 2;
+                let limits = Limits { nodes: Some(conditions.nodes), ..Limits::default() };
+                let memory = &mut self.memories[turn];
+                let (mut table, workspace) = memory.parts();
+                let report = search(
+                    &mut boards[turn],
+                    &limits,
+                    &versions[turn].options,
+                    &NoClock,
+                    &mut table,
+                    workspace,
+                );
+                let age = table.age();
+                memory.keep_age(age);
+                let Some(report) = report else {
+                    return Err(Failure::Input("no move in a game that goes on".into()));
+                };
+                boards.iter_mut().for_each(|board| board.make(report.best));
+            };
+            let side = if first == 0 { Side::First } else { Side::Second };
+            tally.count(outcome, side);
+        }
+        Ok(tally)
+    }
+
+    /// The most even of some openings.
+    fn even_opening(&mut self, conditions: &Conditions, pair: u64) -> Result<Position, Failure> {
+        let mut dice = Dice::new(derived(conditions.seed, &[pair]));
+        let mut best: Option<(i32, Position)> = None;
+        for _ in 0..OPENINGS_TRIED {
+            let mut board = opening(conditions, &mut dice)?;
+            let limits = Limits { nodes: Some(OPENING_NODES), ..Limits::default() };
+            let (mut table, workspace) = self.memories[0].fresh();
+            let report =
+                search(&mut board, &limits, &Options::ALL, &NoClock, &mut table, workspace);
+            let lead = report.map_or(i32::MAX, |report| report.score.abs());
+            if best.as_ref().is_none_or(|(least, _)| lead < *least) {
+                best = Some((lead, board));
+            }
+        }
+        best.map(|(_, board)| board).ok_or_else(|| Failure::Input("no opening".into()))
+    }
+}
+
+/// A position to begin with: moves that look sensible, at random.
+fn opening(conditions: &Conditions, dice: &mut Dice) -> Result<Position, Failure> {
+    let mut storage = vec![Candidate::NONE; conditions.spec.move_numbers().max(1)];
+    loop {
+        let mut board = position::start(conditions.spec).map_err(Failure::Input)?;
+        for _ in 0..conditions.opening {
+            if board.outcome().is_some() {
+                break;
+            }
+            let mut sink = MoveSink::new(&mut storage);
+            board.generate(&mut sink);
+            let count = sink.len();
+            let moves = &mut storage[..count];
+            moves.sort_unstable_by(|one, other| other.cmp(one));
+            board.make(moves[dice.roll(count.min(OPENING_WIDTH))].mv());
+        }
+        if board.outcome().is_none() {
+            return Ok(board);
+        }
+    }
+}
