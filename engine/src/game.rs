@@ -296,8 +296,13 @@ pub trait Game: Sized {
         None
     }
 
-    /// Whether the side to move can threaten to win at once.
+    /// Whether the side to move can do so and threaten to do so twice in one move.
     fn can_threaten(&self) -> bool {
+        false
+    }
+
+    /// Whether the opponent could make a double threat if it were to move.
+    fn is_threatened(&self) -> bool {
         false
     }
 

@@ -3,6 +3,7 @@
 //! ```text
 //! search   deepens step by step until a limit is reached      (deepening.rs)
 //! solve    proves an exact value with yes-or-no questions     (solver.rs)
+//! hunt     looks for wins by threats only                     (hunt.rs)
 //!    in Connect X by a search of its own                       (connect.rs)
 //!    else both call one principal-variation alpha-beta         (alphabeta.rs)
 //!    over the transposition table                              (table.rs)
@@ -21,6 +22,8 @@ mod alphabeta;
 #[cfg(not(feature = "compact"))]
 pub mod connect;
 mod deepening;
+#[cfg(not(feature = "compact"))]
+pub mod hunt;
 pub mod ordering;
 pub mod report;
 mod solver;

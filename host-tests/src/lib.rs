@@ -4,6 +4,7 @@
 #[cfg(unix)]
 pub mod board;
 pub mod endpoint;
+pub mod forced_wins;
 pub mod fuzz;
 pub mod reference;
 pub mod scenario;

@@ -28,6 +28,7 @@ mod scenarios;
 mod search;
 mod session_fuzz;
 mod stack;
+mod tactics;
 mod time_control;
 mod ui;
 mod values;

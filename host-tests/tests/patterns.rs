@@ -39,12 +39,12 @@ fn completing(board: &LineBoard<CELLS>, side: Side) -> Vec<usize> {
 #[test]
 fn classes_tell_what_a_stone_makes() {
     for (n, &(rows, cols, k, exact)) in GAMES.iter().enumerate() {
-        for seed in 0..8 {
+        for seed in 0..3 {
             let mut dice = Dice::new(seed * 100 + n as u64);
             let mut patterns = PatternBoard::<CELLS>::new(rows, cols, k, exact).unwrap();
             let mut plain = LineBoard::<CELLS>::new(rows, cols, k, exact).unwrap();
             let mut side = Side::First;
-            for _ in 0..(plain.cells() * 2 / 3).min(60) {
+            for stones in 0..(plain.cells() * 2 / 3).min(60) {
                 let empty: Vec<usize> = (0..plain.cells()).filter(|&c| plain.is_empty(c)).collect();
                 let Some(&cell) = empty.get(dice.roll(empty.len())) else { break };
                 if completing(&plain, side).contains(&cell) {
@@ -53,7 +53,9 @@ fn classes_tell_what_a_stone_makes() {
                 plain.place(cell, side);
                 patterns.place(cell, side);
                 side = side.other();
-                check(&plain, &patterns);
+                if stones % 4 == 3 {
+                    check(&plain, &patterns);
+                }
             }
         }
     }
@@ -113,7 +115,7 @@ fn taking_stones_back_restores_everything() {
 fn other_weights_value_a_board_as_if_it_had_had_them_from_the_start() {
     let mut worth = Worth::DEFAULT;
     worth.classes[8] += 7;
-    worth.tempo += 1;
+    worth.tempo += 9;
     let mut late = PatternBoard::<CELLS>::new(15, 15, 5, false).unwrap();
     let mut early = late.clone();
     early.set_worth(worth);

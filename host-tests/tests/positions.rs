@@ -295,7 +295,10 @@ proptest! {
                     None => None,
                 };
                 prop_assert_eq!(game.final_score(), score);
-                prop_assert_eq!(game.evaluate(), value);
+                // Large mnk boards are valued by the classes of cells; see patterns.rs.
+                if !matches!(game, Board::Mnk(_)) {
+                    prop_assert_eq!(game.evaluate(), value);
+                }
                 prop_assert_eq!(game.plies_left(), spec.cells() - game.ply());
                 // Dead lines show in the bounds.
                 if expected.is_none() && matches!(game.tactics(), Tactics::Quiet) {
@@ -390,7 +393,9 @@ proptest! {
             prop_assert_eq!(legal_moves(&large), legal_moves(&small));
             prop_assert_eq!(large.outcome(), small.outcome());
             prop_assert_eq!(large.final_score(), small.final_score());
-            prop_assert_eq!(large.evaluate(), small.evaluate());
+            if !matches!(spec, GameSpec::Mnk { .. }) {
+                prop_assert_eq!(large.evaluate(), small.evaluate());
+            }
             prop_assert_eq!(large.plies_left(), small.plies_left());
             prop_assert_eq!(large.symmetries(), small.symmetries());
             let hashed = small.key_bits() == 64 && !matches!(spec, GameSpec::Connect { .. });

@@ -154,6 +154,9 @@ macro_rules! delegate_game {
         fn can_threaten(&self) -> bool {
             $inside!(self, can_threaten())
         }
+        fn is_threatened(&self) -> bool {
+            $inside!(self, is_threatened())
+        }
         fn bounds(&self, alpha: Score, beta: Score, effort: Effort) -> (Score, Score) {
             $inside!(self, bounds(alpha, beta, effort))
         }

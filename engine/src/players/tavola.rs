@@ -14,6 +14,8 @@ use super::styled::{Style, Styled};
 use super::{Decision, Player, Tools, Why};
 use crate::game::{Game, Move, Tactics};
 use crate::score::{Score, Value, clamp_heuristic};
+#[cfg(not(feature = "compact"))]
+use crate::search::hunt::{Catch, hunt};
 use crate::search::report::{Goal, Limits, Solution};
 use crate::search::{MAX_DEPTH, Options, search, solve};
 
@@ -32,6 +34,10 @@ const MARGIN_PROOF_PLIES: usize = 16;
 /// The share of what is left that goes into finding a difficult move in a drawn position, in
 /// percent. The rest is for proving that it does not lose.
 const SWINDLE_SHARE: u64 = 50;
+
+/// The share of the limits, in percent, for a hunt for a win by threats alone.
+#[cfg(not(feature = "compact"))]
+const HUNT_SHARE: u64 = 15;
 
 /// A proof that is cut short leaves nothing behind, so a short search comes first: this share of
 /// the limits, in percent, but no more than so many nodes.
@@ -135,6 +141,17 @@ fn decide_fully<G: Game, const MOVES: usize>(
         return Some(Decision::at_once(Move::new(column), Why::Rule));
     }
     let mut budget = Budget { spent: 0 };
+    #[cfg(not(feature = "compact"))]
+    if tools.limits.depth.is_none() {
+        let limits = budget.limits(HUNT_SHARE, tools);
+        let Tools { clock, table, workspace, .. } = tools;
+        let Catch { win, nodes } = hunt(game, &limits, clock, table, workspace);
+        budget.spent += nodes;
+        if let Some((best, plies)) = win {
+            let value = Some(Value::Win { plies });
+            return Some(Decision { best, value, why: Why::Proved, nodes });
+        }
+    }
     let mut safe: Option<Decision> = None;
     let mut won: Option<Decision> = None;
     let proofs = match (game.spec().has_margins(), game.plies_left()) {

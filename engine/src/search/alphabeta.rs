@@ -81,7 +81,7 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
     }
 
     /// Counts a node; tells whether the search must stop.
-    fn enter_node(&mut self) -> bool {
+    pub(super) fn enter_node(&mut self) -> bool {
         if self.stopped.is_none() {
             if self.limits.nodes.is_some_and(|most| self.nodes >= most) {
                 self.stopped = Some(Ending::Nodes);
@@ -184,7 +184,7 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
         let wanted = match (self.options.tactics, threats) {
             (false, _) => Wanted::All,
             (true, false) => Wanted::Worthwhile,
-            (true, true) if chase => Wanted::Threats,
+            (true, true) if chase => Wanted::FourThrees,
             (true, true) => Wanted::Answers,
         };
 
@@ -196,7 +196,8 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
         };
 
         let started = self.nodes;
-        let quiet = forced.is_none() && !chase;
+        // Where all moves are searched, shortest wins are wanted: nothing is left to chance there.
+        let quiet = self.selective && forced.is_none() && !chase;
         let (mut best, best_move, mut horizon) =
             self.try_moves(&window, depth_below, quiet, height, base, count);
         if self.stopped.is_some() {
@@ -397,6 +398,27 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
             }
         }
         Some(if kept == 0 { count } else { kept })
+    }
+
+    /// Puts threats, answers or the one forced move on the stack from `base` on, in the game's
+    /// order. Returns how many, or `None` if there is no room.
+    pub(super) fn list_threats(
+        &mut self,
+        base: usize,
+        wanted: Wanted,
+        forced: Option<Move>,
+    ) -> Option<usize> {
+        let mut sink = MoveSink::wanting(wanted, self.moves.get_mut(base..)?);
+        match forced {
+            Some(mv) => sink.push(mv, 0),
+            None => self.game.generate(&mut sink),
+        }
+        if sink.overflowed() { None } else { Some(sink.len()) }
+    }
+
+    /// The best of the moves on the stack from `from` to `end`, brought to the front.
+    pub(super) fn next_of(&mut self, from: usize, end: usize) -> Option<Move> {
+        self.moves.get_mut(from..end).and_then(pick_next).map(Candidate::mv)
     }
 
     /// Finds the position's place in the table and, near the start of a game, its symmetries.

@@ -59,7 +59,11 @@ pub enum Wanted {
     /// something about it.
     Answers,
     /// Those that threaten to win at once.
-    Threats,
+    Fours,
+    /// Those that threaten to win at once, and those that threaten to threaten so twice.
+    Attacks,
+    /// Those that do both at once: few, and mostly strong.
+    FourThrees,
 }
 
 impl<'a> MoveSink<'a> {

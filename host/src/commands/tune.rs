@@ -51,6 +51,10 @@ pub struct Arguments {
     /// Other openings
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub seed: u64,
+    /// Weights to begin with instead of those in use: the classes from 0 to 15, four-three,
+    /// three-three, initiative and tempo, 20 numbers
+    #[arg(long, value_name = "W,...", value_delimiter = ',')]
+    pub from: Vec<u16>,
 }
 
 /// What a change must score at least to be kept, in percent.
@@ -85,6 +89,7 @@ fn knobs(k: u16) -> Vec<Knob> {
         |worth, _| worth.three_three,
         |worth, _, value| worth.three_three = value,
     );
+    single("initiative", |worth, _| worth.initiative, |worth, _, value| worth.initiative = value);
     single("tempo", |worth, _| worth.tempo, |worth, _, value| worth.tempo = value);
     knobs
 }
@@ -116,7 +121,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure
         seed: arguments.seed,
     };
     let mut desk = Desk::new(arguments.table)?;
-    let mut worth = Worth::DEFAULT;
+    let mut worth = start(&arguments.from)?;
     let mut trials = 0;
     for round in 0..arguments.rounds {
         let percent = STEPS[(round as usize).min(STEPS.len() - 1)];
@@ -159,6 +164,24 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure
     writeln!(out, "against the weights at the start: {}", Elo::of(tally))?;
     writeln!(out, "{worth:?}")?;
     Ok(Status::Done)
+}
+
+/// The weights to begin with.
+fn start(from: &[u16]) -> Result<Worth, Failure> {
+    if from.is_empty() {
+        return Ok(Worth::DEFAULT);
+    }
+    let (classes, rest) = from.split_at_checked(CLASSES).unwrap_or((&[], &[]));
+    match (classes.try_into(), rest) {
+        (Ok(classes), &[four_three, three_three, initiative, tempo]) => {
+            Ok(Worth { classes, four_three, three_three, initiative, tempo })
+        }
+        _ => Err(Failure::Input(format!(
+            "--from: expected {} numbers, not {}",
+            CLASSES + 4,
+            from.len()
+        ))),
+    }
 }
 
 /// Plays the openings of one trial.

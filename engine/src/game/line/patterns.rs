@@ -62,16 +62,19 @@ pub struct Worth {
     /// For a cell that makes open threes in two directions.
     pub three_three: u16,
     /// What the side to move has counts for more by this, in 16ths.
+    pub initiative: u16,
+    /// To be the side to move is worth this.
     pub tempo: u16,
 }
 
 impl Worth {
     /// What is played with; `tavola tune` looks for better ones.
     pub const DEFAULT: Worth = Worth {
-        classes: [0, 1, 2, 3, 5, 6, 9, 10, 16, 18, 40, 45, 160, 130, 900, 1_200],
+        classes: [0, 1, 2, 3, 5, 6, 9, 4, 6, 9, 22, 32, 160, 130, 520, 1_200],
         four_three: 500,
         three_three: 200,
-        tempo: 4,
+        initiative: 0,
+        tempo: 150,
     };
 }
 
@@ -416,7 +419,8 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
     #[must_use]
     pub fn evaluate(&self, us: Side) -> Score {
         let (own, their) = (self.total(us), self.total(us.other()));
-        clamp_heuristic(own + own * i64::from(self.ledger.worth.tempo) / 16 - their)
+        let Worth { initiative, tempo, .. } = self.ledger.worth;
+        clamp_heuristic(own + own * i64::from(initiative) / 16 + i64::from(tempo) - their)
     }
 
     /// How many windows a side can still fill.
@@ -476,10 +480,10 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
         self.classes[cell].makes_four(side.index())
     }
 
-    /// Whether it does so, and makes an open three besides.
+    /// Whether a stone of `side` on the empty cell makes an open three.
     #[must_use]
-    pub fn makes_four_three(&self, cell: usize, side: Side) -> bool {
-        self.makes_four(cell, side) && self.classes[cell].of(side.index()).contains(&OPEN_THREE)
+    pub fn makes_open_three(&self, cell: usize, side: Side) -> bool {
+        self.classes[cell].of(side.index()).contains(&OPEN_THREE)
     }
 
     /// Whether it does so in two places.

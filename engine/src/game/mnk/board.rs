@@ -201,13 +201,13 @@ impl<const CELLS: usize> Mnk<CELLS> {
         }
     }
 
-    /// The moves that threaten to win at once.
+    /// The moves that threaten something: fours or open threes, as `chosen` says of these two.
     #[cfg(not(feature = "compact"))]
-    fn generate_threats(&self, sink: &mut MoveSink<'_>) {
+    fn generate_threats(&self, sink: &mut MoveSink<'_>, chosen: impl Fn(bool, bool) -> bool) {
         let us = self.side_to_move();
         let order = self.order();
         self.for_each_cell(|cell| {
-            if self.board.makes_four_three(cell, us) {
+            if chosen(self.board.makes_four(cell, us), self.board.makes_open_three(cell, us)) {
                 sink.push(Move::new(cell), order(cell));
             }
         });
@@ -357,6 +357,11 @@ impl<const CELLS: usize> Game for Mnk<CELLS> {
         self.board.four_threes(self.side_to_move()) > 0
     }
 
+    #[cfg(not(feature = "compact"))]
+    fn is_threatened(&self) -> bool {
+        self.board.double_fours(self.side_to_move().other()) > 0
+    }
+
     fn bounds(&self, _alpha: Score, _beta: Score, _effort: Effort) -> (Score, Score) {
         let us = self.side_to_move();
         let high = if self.cannot_win(us) { 0 } else { INFINITE };
@@ -370,7 +375,9 @@ impl<const CELLS: usize> Game for Mnk<CELLS> {
             Wanted::Answers if self.board.double_fours(self.side_to_move().other()) > 0 => {
                 return self.generate_answers(sink);
             }
-            Wanted::Threats => return self.generate_threats(sink),
+            Wanted::Fours => return self.generate_threats(sink, |four, _| four),
+            Wanted::Attacks => return self.generate_threats(sink, |four, three| four || three),
+            Wanted::FourThrees => return self.generate_threats(sink, |four, three| four && three),
             _ => {}
         }
         let order = self.order();

@@ -1,0 +1,159 @@
+//! Makes the suite of tactical positions on 15x15 and 10x10 boards: `cargo run --release -p host-tests
+//! --bin tactics > host-tests/data/tactics.txt`.
+//!
+//! Positions come from games between two shallow searches with some random moves. A line is
+//! `kind spec moves -> accepted moves`:
+//!
+//! - `fours`: the side to move wins by fours, in 5 to 15 plies by the slow look of
+//!   [`host_tests::forced_wins`]; accepted is every move that keeps a win by fours.
+//! - `defence`: the opponent threatens to win by fours; accepted are the moves after which no such win
+//!   is left, at most [`MOST_DEFENCES`] of them.
+//! - `threes`: no win by fours, but one by threes and fours that a long hunt finds; accepted is every
+//!   move against which every reply meets a win again.
+
+use engine::game::any::Position;
+use engine::game::{Game, Move, Side, Tactics};
+use engine::search::hunt::hunt;
+use engine::search::report::{Limits, NoClock};
+use engine::search::{Options, search};
+use engine::spec::GameSpec;
+use host_tests::forced_wins::PlainBoard;
+use host_tests::{Dice, Storage, generated, legal_moves, nodes};
+
+/// Positions wanted of each kind.
+const WANTED: usize = 24;
+/// More right answers than this make a defence too easy.
+const MOST_DEFENCES: usize = 4;
+/// Fours that the slow look tries in a row.
+const MOST_FOURS: usize = 7;
+/// Nodes of a long hunt.
+const HUNT_NODES: u64 = 300_000;
+
+fn plain(game: &Position) -> PlainBoard {
+    let size = game.spec().cols();
+    let mut board = PlainBoard::new(size);
+    for cell in 0..size * size {
+        board.set(cell, game.stone(cell));
+    }
+    board
+}
+
+fn wins_by_fours(game: &Position, side: Side) -> Option<usize> {
+    plain(game).win_by_fours(side, MOST_FOURS)
+}
+
+/// Whether the side to move has a win that a long hunt finds.
+fn hunted(game: &mut Position, storage: &mut Storage) -> bool {
+    let (mut table, workspace) = storage.parts();
+    table.clear();
+    hunt(game, &nodes(HUNT_NODES), &NoClock, &mut table, workspace).win.is_some()
+}
+
+/// The moves that are right here, if the position is of some kind.
+fn examine(game: &mut Position, storage: &mut Storage) -> Option<(&'static str, Vec<Move>)> {
+    if game.outcome().is_some() || game.tactics() != Tactics::Quiet {
+        return None;
+    }
+    let us = game.side_to_move();
+    let tries: Vec<Move> = generated(game).into_iter().map(|(mv, _)| mv).collect();
+    let keep = |game: &mut Position, right: &mut dyn FnMut(&mut Position) -> bool| {
+        let mut kept = vec![];
+        for &mv in &tries {
+            game.make(mv);
+            if right(game) {
+                kept.push(mv);
+            }
+            game.unmake();
+        }
+        kept
+    };
+    let found = wins_by_fours(game, us);
+    eprintln!("{} {found:?}", game.ply());
+    match found {
+        Some(5..=15) => {
+            // The opponent has one answer to a four, and it must lose.
+            let accepted = keep(game, &mut |game| match game.tactics() {
+                Tactics::Lost(_) => true,
+                Tactics::Forced(mv) => {
+                    game.make(mv);
+                    let wins = wins_by_fours(game, us).is_some();
+                    game.unmake();
+                    wins
+                }
+                _ => false,
+            });
+            return Some(("fours", accepted));
+        }
+        Some(_) => return None,
+        None => {}
+    }
+    if wins_by_fours(game, us.other()).is_some_and(|plies| plies >= 3) {
+        let accepted = keep(game, &mut |game| wins_by_fours(game, us.other()).is_none());
+        let few = (1..=MOST_DEFENCES).contains(&accepted.len());
+        // A lost cause is no test, and neither is a win that answers all questions.
+        if few && !hunted(game, storage) {
+            return Some(("defence", accepted));
+        }
+        return None;
+    }
+    if hunted(game, storage) {
+        let accepted = keep(game, &mut |game| {
+            game.outcome().is_none()
+                && legal_moves(game).into_iter().all(|reply| {
+                    game.make(reply);
+                    let wins = game.outcome().is_none() && hunted(game, storage);
+                    game.unmake();
+                    wins
+                })
+        });
+        if !accepted.is_empty() {
+            return Some(("threes", accepted));
+        }
+    }
+    None
+}
+
+fn main() {
+    let specs =
+        ["mnk:15x15x5", "mnk:10x10x5"].map(|text| text.parse::<GameSpec>().expect("a game"));
+    let mut storage = Storage::new(16_384);
+    let mut counts = [("fours", 0), ("defence", 0), ("threes", 0)];
+    println!("# kind spec moves -> accepted moves; made by host-tests/src/bin/tactics.rs");
+    for seed in 0.. {
+        if counts.iter().all(|&(_, count)| count >= WANTED) {
+            break;
+        }
+        let mut dice = Dice::new(seed);
+        let spec = specs[usize::from(seed % 3 == 2)];
+        let mut game = Position::new(spec).expect("the board fits");
+        while game.outcome().is_none() && game.ply() < 60 {
+            if game.ply() >= 8
+                && let Some((kind, accepted)) = examine(&mut game, &mut storage)
+                && let Some((_, count)) =
+                    counts.iter_mut().find(|(name, count)| *name == kind && *count < WANTED)
+            {
+                *count += 1;
+                let show = |mv: &Move| spec.show_move(*mv).to_string();
+                let moves: Vec<String> =
+                    (0..game.ply()).filter_map(|n| game.played(n)).map(|mv| show(&mv)).collect();
+                let accepted: Vec<String> = accepted.iter().map(show).collect();
+                println!("{kind} {spec} {} -> {}", moves.join(" "), accepted.join(" "));
+                break;
+            }
+            let mv = if dice.roll(4) == 0 || game.ply() < 3 {
+                let moves = generated(&game);
+                let mut moves: Vec<_> = moves.into_iter().map(|(mv, order)| (order, mv)).collect();
+                moves.sort_unstable_by(|one, other| other.cmp(one));
+                moves[dice.roll(moves.len().min(10))].1
+            } else {
+                let (mut table, workspace) = storage.parts();
+                let limits = Limits { nodes: Some(300), ..Limits::default() };
+                let options = Options { threats: false, ..Options::ALL };
+                search(&mut game, &limits, &options, &NoClock, &mut table, workspace)
+                    .expect("the game goes on")
+                    .best
+            };
+            game.make(mv);
+        }
+    }
+}

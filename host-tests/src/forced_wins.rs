@@ -1,0 +1,95 @@
+//! A slow and simple look for wins by fours in gomoku, to check the engine's by: it knows nothing of
+//! windows kept up to date, and tries cells one by one.
+
+use engine::game::Side;
+
+/// Stones on a square board, five in a row wins.
+#[derive(Clone, Debug)]
+pub struct PlainBoard {
+    size: usize,
+    cells: Vec<Option<Side>>,
+}
+
+impl PlainBoard {
+    /// An empty board of this side.
+    #[must_use]
+    pub fn new(size: usize) -> PlainBoard {
+        PlainBoard { size, cells: vec![None; size * size] }
+    }
+
+    /// Puts a stone on a cell, or takes it away.
+    pub fn set(&mut self, cell: usize, stone: Option<Side>) {
+        self.cells[cell] = stone;
+    }
+
+    /// The empty cells with a stone at most two steps away.
+    fn near(&self) -> Vec<usize> {
+        let size = self.size;
+        (0..size * size)
+            .filter(|&cell| self.cells[cell].is_none())
+            .filter(|&cell| {
+                let (row, col) = (cell / size, cell % size);
+                (row.saturating_sub(2)..(row + 3).min(size)).any(|r| {
+                    (col.saturating_sub(2)..(col + 3).min(size))
+                        .any(|c| self.cells[r * size + c].is_some())
+                })
+            })
+            .collect()
+    }
+
+    /// Whether a stone of this side on the empty cell makes five in a row.
+    fn wins(&self, cell: usize, side: Side) -> bool {
+        let size = self.size as isize;
+        let (row, col) = (cell as isize / size, cell as isize % size);
+        [(0, 1), (1, 0), (1, 1), (1, -1)].into_iter().any(|(down, right)| {
+            let run = |sign: isize| {
+                (1..5)
+                    .take_while(|n| {
+                        let (r, c) = (row + sign * n * down, col + sign * n * right);
+                        (0..size).contains(&r)
+                            && (0..size).contains(&c)
+                            && self.cells[(r * size + c) as usize] == Some(side)
+                    })
+                    .count()
+            };
+            1 + run(1) + run(-1) >= 5
+        })
+    }
+
+    fn winning_cells(&self, side: Side) -> Vec<usize> {
+        self.near().into_iter().filter(|&cell| self.wins(cell, side)).collect()
+    }
+
+    /// In how many plies `side`, to move, wins by at most so many fours and a five; `None` if not so.
+    pub fn win_by_fours(&mut self, side: Side, fours: usize) -> Option<usize> {
+        if !self.winning_cells(side).is_empty() {
+            return Some(1);
+        }
+        let dangers = self.winning_cells(side.other());
+        if fours == 0 || dangers.len() > 1 {
+            return None;
+        }
+        let tries = if dangers.is_empty() { self.near() } else { dangers };
+        let mut best: Option<usize> = None;
+        for cell in tries {
+            self.cells[cell] = Some(side);
+            let wins = self.winning_cells(side);
+            let plies = match wins[..] {
+                [] => None,
+                _ if !self.winning_cells(side.other()).is_empty() => None,
+                [only] => {
+                    self.cells[only] = Some(side.other());
+                    let plies = self.win_by_fours(side, fours - 1).map(|plies| plies + 2);
+                    self.cells[only] = None;
+                    plies
+                }
+                _ => Some(3),
+            };
+            self.cells[cell] = None;
+            if let Some(plies) = plies {
+                best = Some(best.map_or(plies, |least| least.min(plies)));
+            }
+        }
+        best
+    }
+}
