@@ -93,3 +93,25 @@ impl PlainBoard {
         best
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_four_and_a_double_four_take_five_plies() {
+        let mut board = PlainBoard::new(15);
+        let mut put = |row: usize, col: usize, side| board.set(row * 15 + col, Some(side));
+        // A closed three in a row, and two stones in the column of its fourth cell.
+        for col in 5..8 {
+            put(7, col, Side::First);
+        }
+        put(7, 4, Side::Second);
+        put(5, 8, Side::First);
+        put(6, 8, Side::First);
+        assert_eq!(board.win_by_fours(Side::First, 3), Some(5));
+        assert_eq!(board.win_by_fours(Side::First, 1), None);
+        board.set(4 * 15 + 8, Some(Side::Second));
+        assert_eq!(board.win_by_fours(Side::First, 3), None);
+    }
+}

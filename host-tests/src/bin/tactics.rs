@@ -9,16 +9,17 @@
 //! - `defence`: the opponent threatens to win by fours; accepted are the moves after which no such win
 //!   is left, at most [`MOST_DEFENCES`] of them.
 //! - `threes`: no win by fours, but one by threes and fours that a long hunt finds; accepted is every
-//!   move against which every reply meets a win again.
+//!   threat against which every answer meets a win again.
 
 use engine::game::any::Position;
 use engine::game::{Game, Move, Side, Tactics};
 use engine::search::hunt::hunt;
+use engine::search::ordering::{Candidate, MoveSink, Wanted};
 use engine::search::report::{Limits, NoClock};
 use engine::search::{Options, search};
 use engine::spec::GameSpec;
 use host_tests::forced_wins::PlainBoard;
-use host_tests::{Dice, Storage, generated, legal_moves, nodes};
+use host_tests::{Dice, Storage, generated, nodes};
 
 /// Positions wanted of each kind.
 const WANTED: usize = 24;
@@ -27,7 +28,7 @@ const MOST_DEFENCES: usize = 4;
 /// Fours that the slow look tries in a row.
 const MOST_FOURS: usize = 7;
 /// Nodes of a long hunt.
-const HUNT_NODES: u64 = 300_000;
+const HUNT_NODES: u64 = 30_000;
 
 fn plain(game: &Position) -> PlainBoard {
     let size = game.spec().cols();
@@ -42,11 +43,31 @@ fn wins_by_fours(game: &Position, side: Side) -> Option<usize> {
     plain(game).win_by_fours(side, MOST_FOURS)
 }
 
-/// Whether the side to move has a win that a long hunt finds.
-fn hunted(game: &mut Position, storage: &mut Storage) -> bool {
+/// The first move of a win for the side to move that a long hunt finds.
+fn hunted_move(game: &mut Position, storage: &mut Storage) -> Option<Move> {
     let (mut table, workspace) = storage.parts();
     table.clear();
-    hunt(game, &nodes(HUNT_NODES), &NoClock, &mut table, workspace).win.is_some()
+    hunt(game, &nodes(HUNT_NODES), &NoClock, &mut table, workspace).win.map(|(mv, _)| mv)
+}
+
+fn hunted(game: &mut Position, storage: &mut Storage) -> bool {
+    hunted_move(game, storage).is_some()
+}
+
+/// Whether the side that is not to move has just threatened something.
+fn threatens(game: &Position) -> bool {
+    game.outcome().is_none() && (game.is_threatened() || game.tactics() != Tactics::Quiet)
+}
+
+/// The replies to a threat that do not lose at once.
+fn answers(game: &Position) -> Vec<Move> {
+    if let Tactics::Forced(mv) | Tactics::Lost(mv) | Tactics::Win(mv) = game.tactics() {
+        return vec![mv];
+    }
+    let mut storage = vec![Candidate::NONE; 1_000];
+    let mut sink = MoveSink::wanting(Wanted::Answers, &mut storage);
+    game.generate(&mut sink);
+    sink.candidates().iter().map(|candidate| candidate.mv()).collect()
 }
 
 /// The moves that are right here, if the position is of some kind.
@@ -67,9 +88,7 @@ fn examine(game: &mut Position, storage: &mut Storage) -> Option<(&'static str, 
         }
         kept
     };
-    let found = wins_by_fours(game, us);
-    eprintln!("{} {found:?}", game.ply());
-    match found {
+    match wins_by_fours(game, us) {
         Some(5..=15) => {
             // The opponent has one answer to a four, and it must lose.
             let accepted = keep(game, &mut |game| match game.tactics() {
@@ -98,8 +117,8 @@ fn examine(game: &mut Position, storage: &mut Storage) -> Option<(&'static str, 
     }
     if hunted(game, storage) {
         let accepted = keep(game, &mut |game| {
-            game.outcome().is_none()
-                && legal_moves(game).into_iter().all(|reply| {
+            threatens(game)
+                && answers(game).into_iter().all(|reply| {
                     game.make(reply);
                     let wins = game.outcome().is_none() && hunted(game, storage);
                     game.unmake();
@@ -138,17 +157,27 @@ fn main() {
                     (0..game.ply()).filter_map(|n| game.played(n)).map(|mv| show(&mv)).collect();
                 let accepted: Vec<String> = accepted.iter().map(show).collect();
                 println!("{kind} {spec} {} -> {}", moves.join(" "), accepted.join(" "));
-                break;
+                // One game gives one position, but a win by fours may follow one by threes.
+                if kind != "threes" {
+                    break;
+                }
             }
-            let mv = if dice.roll(4) == 0 || game.ply() < 3 {
+            // A win by threes goes on until only fours are left of it.
+            let mv = if let Some(mv) = hunted_move(&mut game, &mut storage) {
+                mv
+            } else if threatens(&game) {
+                let answers = answers(&game);
+                answers[dice.roll(answers.len())]
+            } else if dice.roll(4) == 0 || game.ply() < 3 {
                 let moves = generated(&game);
                 let mut moves: Vec<_> = moves.into_iter().map(|(mv, order)| (order, mv)).collect();
                 moves.sort_unstable_by(|one, other| other.cmp(one));
                 moves[dice.roll(moves.len().min(10))].1
             } else {
                 let (mut table, workspace) = storage.parts();
-                let limits = Limits { nodes: Some(300), ..Limits::default() };
-                let options = Options { threats: false, ..Options::ALL };
+                // So short of sight that there is much to overlook.
+                let limits = Limits { depth: Some(1), ..Limits::default() };
+                let options = Options { threats: false, extend_forced: false, ..Options::ALL };
                 search(&mut game, &limits, &options, &NoClock, &mut table, workspace)
                     .expect("the game goes on")
                     .best
