@@ -31,18 +31,24 @@
 //! a union-find and holds any size up to its capacity. What they share is here:
 //!
 //! - `geometry`: the cells of a move, neighbours, symmetries;
-//! - `account`: what islands are worth: points, evaluation, move order, bounds.
+//! - `account`: what islands are worth: points, bounds, the order of moves in a proof;
+//! - `survey`: what they may become: evaluation, and which moves are worth a search.
 
 mod account;
 pub mod board;
 mod geometry;
 pub mod islands;
 pub mod small;
+mod survey;
 #[cfg(test)]
 mod tests;
 
 pub use board::Bricks;
 pub use small::BricksSmall;
+
+/// Whether there is flash for surveys. Without, evaluation and order come from what is kept up to
+/// date anyway, and every move is searched.
+const SURVEYS: bool = !cfg!(feature = "compact");
 
 /// Cells of a brick.
 pub const BRICK_CELLS: usize = 2;

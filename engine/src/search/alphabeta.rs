@@ -298,7 +298,8 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
             MoveSink::new(storage)
         } else {
             MoveSink::for_all_moves(storage)
-        };
+        }
+        .for_proof(self.effort == Effort::Thorough);
         match forced {
             Some(mv) => sink.push(mv, 0),
             None => self.game.generate(&mut sink),

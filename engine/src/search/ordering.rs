@@ -46,13 +46,21 @@ pub struct MoveSink<'a> {
     overflowed: bool,
     selective: bool,
     wants_all: bool,
+    wants_proof: bool,
 }
 
 impl<'a> MoveSink<'a> {
     /// A sink that fills `storage` from its start.
     #[must_use]
     pub fn new(storage: &'a mut [Candidate]) -> MoveSink<'a> {
-        MoveSink { storage, len: 0, overflowed: false, selective: false, wants_all: false }
+        MoveSink {
+            storage,
+            len: 0,
+            overflowed: false,
+            selective: false,
+            wants_all: false,
+            wants_proof: false,
+        }
     }
 
     /// The same, for somebody who wants every legal move and not only those worth a search.
@@ -67,6 +75,18 @@ impl<'a> MoveSink<'a> {
         self.wants_all
     }
 
+    /// The same sink, for somebody who wants a proof: no move that might matter may be left out.
+    #[must_use]
+    pub fn for_proof(self, wants_proof: bool) -> MoveSink<'a> {
+        MoveSink { wants_proof, ..self }
+    }
+
+    /// Whether a proof is wanted.
+    #[must_use]
+    pub fn wants_proof(&self) -> bool {
+        self.wants_proof
+    }
+
     /// Adds a move. When there is no room it is dropped and the sink remembers.
     pub fn push(&mut self, mv: Move, order: u32) {
         match self.storage.get_mut(self.len) {
@@ -75,6 +95,18 @@ impl<'a> MoveSink<'a> {
                 self.len += 1;
             }
             None => self.overflowed = true,
+        }
+    }
+
+    /// Keeps the `count` best of the moves so far and drops the others, unless somebody wants all.
+    pub fn keep_best(&mut self, count: usize) {
+        if self.wants_all || self.wants_proof || count == 0 || count >= self.len {
+            return;
+        }
+        if let Some(moves) = self.storage.get_mut(..self.len) {
+            moves.select_nth_unstable_by(count - 1, |one, other| other.cmp(one));
+            self.len = count;
+            self.mark_selective();
         }
     }
 

@@ -5,7 +5,7 @@
 //! from the limits of [`Score`].
 
 use crate::game::bricks::islands::Island;
-use crate::game::bricks::{BRICK_CELLS, BRICK_NEIGHBOURS};
+use crate::game::bricks::{BRICK_CELLS, BRICK_NEIGHBOURS, SURVEYS};
 use crate::game::{Effort, Outcome, Side};
 use crate::score::{Score, clamp_heuristic};
 
@@ -60,7 +60,12 @@ impl Totals {
     /// more can hardly be shut in. The factor and the limit are round numbers near the better ones
     /// of a few that were tried in matches of two-ply searches against points alone: limits of 12
     /// and 16 on 7x7 and 8x8, 24 on 11x11; factors of a quarter to one differed little.
+    ///
+    /// Nobody asks for it where boards are surveyed.
     const fn growth(&self, island: Island) -> Score {
+        if SURVEYS {
+            return 0;
+        }
         let exits = if island.exits < self.enough_exits { island.exits } else { self.enough_exits };
         island.cells as Score * exits as Score / 2
     }
@@ -88,7 +93,8 @@ impl Totals {
     }
 }
 
-/// The evaluation for the side to move: points and hopes of growth, its own minus the opponent's.
+/// The evaluation for the side to move where boards are not surveyed: points and hopes of growth,
+/// its own minus the opponent's.
 pub(super) fn evaluate(own: &Totals, opponent: &Totals) -> Score {
     let worth = |totals: &Totals| i64::from(totals.points + totals.growth);
     clamp_heuristic(worth(own) - worth(opponent))
@@ -123,8 +129,8 @@ impl Joined {
     }
 }
 
-/// The value by which a move is ordered: what it gains, and half of what the opponent would gain
-/// in the same place.
+/// The value by which a move is ordered in a proof, and where boards are not surveyed: what it
+/// gains, and half of what the opponent would gain in the same place.
 ///
 /// `beside` are the stones that border on the brick: owner, root and cells of their island.
 pub(super) fn order(mover: Side, beside: impl Iterator<Item = (Side, u16, u16)>) -> u32 {
