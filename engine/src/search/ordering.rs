@@ -103,11 +103,22 @@ impl<'a> MoveSink<'a> {
         if self.wants_all || self.wants_proof || count == 0 || count >= self.len {
             return;
         }
-        if let Some(moves) = self.storage.get_mut(..self.len) {
-            moves.select_nth_unstable_by(count - 1, |one, other| other.cmp(one));
-            self.len = count;
-            self.mark_selective();
+        let Some(moves) = self.storage.get_mut(..self.len) else { return };
+        let (kept, rest) = moves.split_at_mut(count);
+        // A heap with the worst of those kept on top.
+        for top in (0..count / 2).rev() {
+            sift_down(kept, top);
         }
+        for &candidate in rest.iter() {
+            if let Some(worst) = kept.first_mut()
+                && candidate > *worst
+            {
+                *worst = candidate;
+                sift_down(kept, 0);
+            }
+        }
+        self.len = count;
+        self.mark_selective();
     }
 
     /// The game says that it left out moves that might matter: what follows from this list is a
@@ -147,6 +158,20 @@ impl<'a> MoveSink<'a> {
     }
 }
 
+/// Lets the candidate at `top` sink until neither of the two below it is less.
+fn sift_down(heap: &mut [Candidate], top: usize) {
+    let mut at = top;
+    loop {
+        let below = [2 * at + 1, 2 * at + 2].into_iter().filter(|&below| below < heap.len());
+        let Some(least) = below.min_by_key(|&below| heap[below]) else { return };
+        if heap[least] >= heap[at] {
+            return;
+        }
+        heap.swap(least, at);
+        at = least;
+    }
+}
+
 /// Brings the best candidate of `rest` to its front and returns it: a selection sort taken one
 /// step at a time, since most nodes look at few of their moves.
 pub fn pick_next(rest: &mut [Candidate]) -> Option<Candidate> {
@@ -165,6 +190,26 @@ pub fn pick_next(rest: &mut [Candidate]) -> Option<Candidate> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_best_are_kept_and_no_other() {
+        let orders = |n: usize| ((n * 7919 + 13) % 101) as u32;
+        for len in [1, 2, 3, 10, 99, 100] {
+            for count in [0, 1, 2, 3, 7, 50, 98, 99, 100, 200] {
+                let mut storage = [Candidate::NONE; 100];
+                let mut sink = MoveSink::new(&mut storage);
+                (0..len).for_each(|n| sink.push(Move::new(n), orders(n)));
+                let mut all = [Candidate::NONE; 100];
+                all[..len].copy_from_slice(sink.candidates());
+                all[..len].sort_unstable_by(|one, other| other.cmp(one));
+                sink.keep_best(count);
+                let kept = if count == 0 { len } else { count.min(len) };
+                assert_eq!((sink.len(), sink.is_selective()), (kept, kept < len));
+                storage[..kept].sort_unstable_by(|one, other| other.cmp(one));
+                assert_eq!(storage[..kept], all[..kept]);
+            }
+        }
+    }
 
     #[test]
     fn candidates_come_back_as_they_went_in_and_best_first() {
