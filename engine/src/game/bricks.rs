@@ -39,7 +39,7 @@ pub mod board;
 mod geometry;
 pub mod islands;
 pub mod small;
-mod survey;
+pub mod survey;
 #[cfg(test)]
 mod tests;
 

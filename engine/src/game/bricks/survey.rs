@@ -20,22 +20,24 @@
 
 use heapless::Vec;
 
-use crate::game::Side;
 use crate::game::bricks::BRICK_CELLS;
 use crate::game::bricks::geometry::Geometry;
+use crate::game::{Game, Side};
 use crate::score::{Score, clamp_heuristic};
 use crate::search::ordering::MoveSink;
-use crate::spec::BRICKS_MAX_SIDE;
+use crate::spec::{BRICKS_MAX_SIDE, GameSpec};
 
 const MAX_SIDE: usize = BRICKS_MAX_SIDE as usize;
 /// Cells of the largest board with its frame: a row above, a row below, and a column that is the
 /// right border of one row and the left border of the next.
 const FRAME: usize = (MAX_SIDE + 2) * (MAX_SIDE + 1);
-/// The most regions that are told apart. No position comes near: every island has two cells and
-/// every piece of open cells has. Cells beyond count as holes.
-const MAX_REGIONS: usize = 224;
+/// The most regions that are told apart. Games have far fewer, also on the largest board; cells
+/// beyond count as holes, which makes the evaluation coarser and nothing else.
+const MAX_REGIONS: usize = 192;
 /// The most contacts of islands with pieces of open cells that are kept; further ones do not count.
 const MAX_CONTACTS: usize = 128;
+/// How many contacts back it is looked whether one is kept already.
+const RECENT_CONTACTS: usize = 16;
 const _: () = assert!(MAX_REGIONS <= u8::MAX as usize + 1);
 
 /// The number of what belongs to no region: the frame, and holes in which no brick fits.
@@ -77,10 +79,9 @@ struct Region {
     content: Content,
     root: u8,
     cells: u16,
-    /// Of an island: open cells beside it. Of a group in reach: open cells that it can reach.
+    /// Of an island: open cells beside it. Of a group in reach: open cells that it can reach. While
+    /// moves are listed: the number of the last brick that came near it.
     exits: u16,
-    /// Of an island: what it was last seen beside: a piece of open cells, or a brick.
-    seen: u16,
 }
 
 /// The sums over one side's groups at one stage.
@@ -123,6 +124,44 @@ const WEIGHTS: [Weights; 7] = [
     Weights { islands: [83, -62], linked: [13, 59], in_reach: [-32, 59] },
     Weights { islands: [82, -60], linked: [13, 74], in_reach: [-31, 58] },
 ];
+/// Parts that [`evaluate_without`] and [`generate_without`] can leave out, as a set of bits.
+pub mod parts {
+    /// The exits of islands.
+    pub const EXITS: u32 = 1;
+    /// Islands that a brick would join.
+    pub const LINKED: u32 = 1 << 1;
+    /// Islands that can reach the same open cells, and how many these are.
+    pub const IN_REACH: u32 = 1 << 2;
+    /// The order of moves by what they bring near and by room; left is what they gain at once.
+    pub const ORDER: u32 = 1 << 3;
+    /// That only the best moves are searched.
+    pub const BEAM: u32 = 1 << 4;
+    /// All of them, each with a name.
+    pub const ALL: [(&str, u32); 5] = [
+        ("exits", EXITS),
+        ("linked", LINKED),
+        ("in reach", IN_REACH),
+        ("order", ORDER),
+        ("beam", BEAM),
+    ];
+}
+
+/// A game of bricks evaluated without some [`parts`], to see what they are worth.
+#[must_use]
+pub fn evaluate_without<G: Game>(game: &G, left_out: u32) -> Score {
+    Survey::of(game).evaluate_without(game.side_to_move(), left_out)
+}
+
+/// The moves of a game of bricks, listed without some [`parts`], to see what they are worth.
+pub fn generate_without<G: Game>(game: &G, left_out: u32, sink: &mut MoveSink<'_>) {
+    let GameSpec::Bricks { size } = game.spec() else { return };
+    let Ok(geometry) = Geometry::new(size, MAX_SIDE * MAX_SIDE) else { return };
+    Survey::of(game).list(game.side_to_move(), geometry, left_out, sink);
+    if game.plies_left() > WIDE_PLIES && left_out & parts::BEAM == 0 {
+        sink.keep_best(BEAM);
+    }
+}
+
 /// How many moves are worth a search while more than [`WIDE_PLIES`] plies are left.
 const BEAM: usize = 24;
 /// So near the end all moves are.
@@ -154,6 +193,23 @@ impl Survey {
         survey
     }
 
+    /// Surveys any game of bricks.
+    fn of<G: Game>(game: &G) -> Survey {
+        let size = game.spec().rows().min(MAX_SIDE);
+        let is_free = |cell: usize| cell < size * size && game.stone(cell).is_none();
+        Survey::new(size, |cell| match game.stone(cell) {
+            Some(side) => Content::stone(side),
+            None => {
+                let col = cell % size;
+                let is_open = (col > 0 && is_free(cell - 1))
+                    || (col + 1 < size && is_free(cell + 1))
+                    || (cell >= size && is_free(cell - size))
+                    || is_free(cell + size);
+                if is_open { Content::Open } else { Content::Hole }
+            }
+        })
+    }
+
     /// Cells of a row with its border.
     const fn stride(&self) -> usize {
         self.size + 1
@@ -179,7 +235,7 @@ impl Survey {
     /// A new region, without cells.
     fn begin(&mut self, content: Content) -> u8 {
         let root = self.regions.len() as u8;
-        match self.regions.push(Region { content, root, cells: 0, exits: 0, seen: 0 }) {
+        match self.regions.push(Region { content, root, cells: 0, exits: 0 }) {
             Ok(()) => root,
             Err(_) => NOWHERE,
         }
@@ -261,7 +317,7 @@ impl Survey {
     }
 
     /// What both sides can hope for.
-    pub(super) fn prospects(mut self) -> [Prospects; 2] {
+    pub(super) fn prospects(&mut self) -> [Prospects; 2] {
         let contacts = self.link();
         let islands = self.sums();
         self.gather();
@@ -321,8 +377,8 @@ impl Survey {
                 continue;
             }
             region.exits += 1;
-            if region.seen != u16::from(piece) {
-                region.seen = u16::from(piece);
+            // The same contact again and again is the rule; to keep it twice does no harm.
+            if !contacts.iter().rev().take(RECENT_CONTACTS).any(|&known| known == (island, piece)) {
                 let _ = contacts.push((island, piece));
             }
             match &mut here[side] {
@@ -372,23 +428,29 @@ impl Survey {
     /// What the mover gains counts, and half of: what the opponent would gain there; for either
     /// side, what lies one open cell further and could be joined next; and room to grow, by
     /// the open cells beside the brick that have no stone of the mover's yet.
-    /// `number` tells bricks apart and is not 0.
-    fn order(&mut self, mover: Side, brick: [usize; BRICK_CELLS], number: u16) -> u32 {
+    /// `number` tells bricks apart and is not 0. Without looking around, the first two count.
+    fn order(
+        &mut self,
+        mover: Side,
+        brick: [usize; BRICK_CELLS],
+        number: u16,
+        looks_around: bool,
+    ) -> u32 {
         let (mut joined, mut squares, mut near) = ([0; 2], [0; 2], [0; 2]);
         let mut room = 0;
         let around = brick.map(|at| self.beside(at));
         for &at in around.as_flattened() {
             let region = &mut self.regions[usize::from(self.of[at])];
             if let Some(side) = region.content.side()
-                && region.seen != number
+                && region.exits != number
             {
-                region.seen = number;
+                region.exits = number;
                 joined[side] += Score::from(region.cells);
                 squares[side] += Score::from(region.cells) * Score::from(region.cells);
             }
         }
         for &at in around.as_flattened() {
-            if !self.is_open(at) || brick.contains(&at) {
+            if !looks_around || !self.is_open(at) || brick.contains(&at) {
                 continue;
             }
             let mut is_fresh = true;
@@ -396,8 +458,8 @@ impl Survey {
                 let region = &mut self.regions[usize::from(self.of[at])];
                 let Some(side) = region.content.side() else { continue };
                 is_fresh &= side != mover.index();
-                if region.seen != number {
-                    region.seen = number;
+                if region.exits != number {
+                    region.exits = number;
                     near[side] += Score::from(region.cells);
                 }
             }
@@ -412,7 +474,8 @@ impl Survey {
     }
 
     /// Lists the bricks that fit, horizontal ones first.
-    fn list(mut self, mover: Side, geometry: Geometry, sink: &mut MoveSink<'_>) {
+    fn list(&mut self, mover: Side, geometry: Geometry, left_out: u32, sink: &mut MoveSink<'_>) {
+        let looks_around = left_out & parts::ORDER == 0;
         let mut number = 0;
         for (is_vertical, step) in [(false, 1), (true, self.stride())] {
             for row in 0..self.size {
@@ -428,7 +491,7 @@ impl Survey {
                         false => geometry.horizontal(cell),
                         true => geometry.vertical(cell),
                     };
-                    sink.push(mv, self.order(mover, brick, number));
+                    sink.push(mv, self.order(mover, brick, number, looks_around));
                 }
             }
         }
@@ -436,20 +499,24 @@ impl Survey {
 
     /// Lists the bricks that are worth a search with `plies` left.
     pub(super) fn generate(
-        self,
+        &mut self,
         mover: Side,
         plies: usize,
         geometry: Geometry,
         sink: &mut MoveSink<'_>,
     ) {
-        self.list(mover, geometry, sink);
+        self.list(mover, geometry, 0, sink);
         if plies > WIDE_PLIES {
             sink.keep_best(BEAM);
         }
     }
 
     /// The evaluation for the side to move.
-    pub(super) fn evaluate(self, mover: Side) -> Score {
+    pub(super) fn evaluate(&mut self, mover: Side) -> Score {
+        self.evaluate_without(mover, 0)
+    }
+
+    fn evaluate_without(&mut self, mover: Side, left_out: u32) -> Score {
         let cells = self.size * self.size;
         let islands = self.regions.iter().filter(|region| region.content.side().is_some());
         let filled: usize = islands.map(|region| usize::from(region.cells)).sum();
@@ -465,9 +532,18 @@ impl Survey {
             weight(one[0], next[0]) * i64::from(own.squares - opponent.squares)
                 + weight(one[1], next[1]) * i64::from(own.hopes - opponent.hopes)
         };
-        let value = stage(one.islands, next.islands, own.islands, opponent.islands)
-            + stage(one.linked, next.linked, own.linked, opponent.linked)
-            + stage(one.in_reach, next.in_reach, own.in_reach, opponent.in_reach);
+        let counts = |part: u32| i64::from(left_out & part == 0);
+        let without_exits =
+            |sums: Sums| Sums { hopes: sums.hopes * counts(parts::EXITS) as Score, ..sums };
+        let value = stage(
+            one.islands,
+            next.islands,
+            without_exits(own.islands),
+            without_exits(opponent.islands),
+        ) + stage(one.linked, next.linked, own.linked, opponent.linked)
+            * counts(parts::LINKED)
+            + stage(one.in_reach, next.in_reach, own.in_reach, opponent.in_reach)
+                * counts(parts::IN_REACH);
         clamp_heuristic(value / (Weights::UNIT * STEPS as i64))
     }
 }

@@ -10,7 +10,7 @@ use std::vec::Vec;
 
 use crate::game::bricks::account::{Holdings, Standing, Totals};
 use crate::game::bricks::islands::Island;
-use crate::game::bricks::survey::{Content, Prospects, Sums, Survey};
+use crate::game::bricks::survey::{Content, Prospects, Sums, Survey, evaluate_without};
 use crate::game::bricks::{Bricks, BricksSmall, SURVEYS};
 use crate::game::keys::{Keys, scatter};
 use crate::game::{Effort, Game, IllegalMove, Move, Outcome, Side, Symmetry};
@@ -297,6 +297,8 @@ fn a_survey_finds_what_brute_force_finds() {
             let naive = Naive::replay(game);
             let expected = Side::BOTH.map(|side| naive.prospects(side));
             assert_eq!(naive.survey().prospects(), expected, "{:?}", naive.cells);
+            let value = naive.survey().evaluate(game.side_to_move());
+            assert_eq!(evaluate_without(game, 0), value);
         });
     }
 }
