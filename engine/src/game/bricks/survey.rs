@@ -175,13 +175,20 @@ pub(super) struct Survey {
     size: usize,
     /// The region of every cell, frame included.
     of: [u8; FRAME],
+    /// The places beside a stone, as bits.
+    coast: [u32; FRAME.div_ceil(32)],
     regions: Vec<Region, MAX_REGIONS>,
 }
 
 impl Survey {
     /// Surveys the board with `size` rows and columns.
     pub(super) fn new(size: usize, content: impl Fn(usize) -> Content) -> Survey {
-        let mut survey = Survey { size, of: [NOWHERE; FRAME], regions: Vec::new() };
+        let mut survey = Survey {
+            size,
+            of: [NOWHERE; FRAME],
+            coast: [0; FRAME.div_ceil(32)],
+            regions: Vec::new(),
+        };
         survey.begin(Content::Hole);
         for row in 0..size {
             let start = survey.place(row * size, row);
@@ -228,6 +235,11 @@ impl Survey {
         self.region(at).content == Content::Open
     }
 
+    /// Whether there is a stone beside this place.
+    const fn is_coast(&self, at: usize) -> bool {
+        self.coast[at / 32] >> (at % 32) & 1 != 0
+    }
+
     const fn beside(&self, at: usize) -> [usize; 4] {
         [at - self.stride(), at - 1, at + 1, at + self.stride()]
     }
@@ -259,6 +271,11 @@ impl Survey {
         };
         self.of[at] = region;
         self.regions[usize::from(region)].cells += 1;
+        if content != Content::Open {
+            for at in self.beside(at) {
+                self.coast[at / 32] |= 1 << (at % 32);
+            }
+        }
     }
 
     /// The root of what hangs together with this region.
@@ -349,7 +366,7 @@ impl Survey {
             for (col, up) in above.iter_mut().enumerate().take(self.size) {
                 let at = start + col;
                 let mut here = [NOWHERE; 2];
-                if self.is_open(at) {
+                if self.is_coast(at) && self.is_open(at) {
                     self.visit(at, &mut here, &mut contacts);
                     for side in Side::BOTH.map(Side::index) {
                         for there in [left[side], up[side]] {
@@ -439,7 +456,8 @@ impl Survey {
         let (mut joined, mut squares, mut near) = ([0; 2], [0; 2], [0; 2]);
         let mut room = 0;
         let around = brick.map(|at| self.beside(at));
-        for &at in around.as_flattened() {
+        let lies_beside = brick.iter().any(|&at| self.is_coast(at));
+        for &at in around.as_flattened().iter().filter(|_| lies_beside) {
             let region = &mut self.regions[usize::from(self.of[at])];
             if let Some(side) = region.content.side()
                 && region.exits != number
@@ -451,6 +469,10 @@ impl Survey {
         }
         for &at in around.as_flattened() {
             if !looks_around || !self.is_open(at) || brick.contains(&at) {
+                continue;
+            }
+            if !self.is_coast(at) {
+                room += 1;
                 continue;
             }
             let mut is_fresh = true;
