@@ -2,6 +2,7 @@
 //! search::` runs those of a file.
 
 mod bench;
+mod bricks_parts;
 mod bricks_players;
 mod cadrega;
 mod connect_solver;

@@ -5,7 +5,7 @@
 
 use host::commands::bench::measure;
 
-const SIGNATURE: &str = "ab1c1891";
+const SIGNATURE: &str = "064ed279";
 
 #[test]
 fn the_search_behaves_as_recorded() {

@@ -1,13 +1,13 @@
 //! One game between two players, under a judge's eyes.
 //!
 //! Each player has a table and workspace of its own, emptied before the game and kept during it.
-//! The limit is per move. (In the bricks tournament the clock is one total per player and game;
-//! here it is per move for all games, so that moves can be compared.) A player forfeits the game
-//! by an illegal move, by no move, by an answer that is late by more than
-//! [`MoveLimit::longest_answer`] allows, and by a panic.
+//! The limit is per move, or, as in the bricks tournament, one total per player and game, which is
+//! then shared out among the moves as [`TimeControl`] does. Each player may have a limit of its own.
+//! A player forfeits the game by an illegal move, by no move, by an answer that is late by more
+//! than [`MoveLimit::longest_answer`] allows, and by a panic.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use engine::game::any::Position;
 use engine::game::{Game, Move, Outcome, Side};
@@ -17,6 +17,7 @@ use engine::players::{Player, Tools, next_legal};
 use engine::search::Workspace;
 use engine::search::report::{Limits, NoClock};
 use engine::search::table::Table;
+use engine::session::clock::TimeControl;
 use engine::spec::GameSpec;
 
 use crate::clock::{WallClock, saturating_micros};
@@ -48,7 +49,8 @@ pub struct Pairing<'a> {
 
 /// A judge: limits, and the players' memory, for one game after the other.
 pub struct Judge {
-    limit: MoveLimit,
+    /// Of the player who moves first and of the other.
+    limits: [MoveLimit; 2],
     table: TableSize,
     memories: [Memory; 2],
 }
@@ -59,7 +61,13 @@ impl Judge {
     /// # Errors
     /// There is not enough memory for the tables.
     pub fn new(limit: MoveLimit, table: TableSize) -> Result<Judge, Failure> {
-        Ok(Judge { limit, table, memories: [Memory::new(table)?, Memory::new(table)?] })
+        let memories = [Memory::new(table)?, Memory::new(table)?];
+        Ok(Judge { limits: [limit; 2], table, memories })
+    }
+
+    /// From now on the player who moves first has the first limit, the other one the second.
+    pub fn set_limits(&mut self, limits: [MoveLimit; 2]) {
+        self.limits = limits;
     }
 
     /// Plays a game between players of the registry. The seeds belong to the names.
@@ -92,18 +100,18 @@ impl Judge {
         }
         let mut moves = pairing.opening.to_vec();
         let mut turns = vec![Turn::default(); moves.len()];
-        let limit = self.limit;
+        let limits = self.limits;
         let [first_memory, second_memory] = &mut self.memories;
-        let mut first_desk = Desk::new(first_memory);
-        let mut second_desk = Desk::new(second_memory);
+        let mut first_desk = Desk::new(first_memory, limits[0]);
+        let mut second_desk = Desk::new(second_memory, limits[1]);
         let (outcome, forfeit) = loop {
             if let Some(outcome) = position.outcome() {
                 break (outcome, None);
             }
             let side = position.side_to_move();
             let answer = match side {
-                Side::First => first_desk.ask(first, &mut position, limit),
-                Side::Second => second_desk.ask(second, &mut position, limit),
+                Side::First => first_desk.ask(first, &mut position),
+                Side::Second => second_desk.ask(second, &mut position),
             };
             match answer {
                 Ok((mv, turn)) => {
@@ -120,7 +128,7 @@ impl Judge {
         Ok(GameRecord {
             spec: pairing.spec,
             players: pairing.names.map(String::from),
-            limit: Some(limit),
+            limit: (limits[0] == limits[1]).then_some(limits[0]),
             table: Some(self.table),
             opening: pairing.opening.len(),
             moves,
@@ -136,12 +144,24 @@ impl Judge {
 struct Desk<'a> {
     table: Table<'a>,
     workspace: &'a mut Workspace,
+    limit: MoveLimit,
+    /// Time for all moves so far.
+    used: Duration,
 }
 
 impl<'a> Desk<'a> {
-    fn new(memory: &'a mut Memory) -> Desk<'a> {
+    fn new(memory: &'a mut Memory, limit: MoveLimit) -> Desk<'a> {
         let (table, workspace) = memory.fresh();
-        Desk { table, workspace }
+        Desk { table, workspace, limit, used: Duration::ZERO }
+    }
+
+    /// What the next move may take of this much time for all moves.
+    fn share(&self, all: Duration, position: &Position) -> Duration {
+        let milliseconds = |span: Duration| u32::try_from(span.as_millis()).unwrap_or(u32::MAX);
+        let mut control = TimeControl::new(0);
+        (control.turn_ms, control.match_ms) = (milliseconds(all), milliseconds(all));
+        control.charge(saturating_micros(self.used));
+        Duration::from_micros(control.budget_us(position.plies_left().div_ceil(2)))
     }
 
     /// Asks the player for a move and judges the answer: a legal move, or why it forfeits.
@@ -149,15 +169,17 @@ impl<'a> Desk<'a> {
         &mut self,
         player: &mut P,
         position: &mut Position,
-        limit: MoveLimit,
     ) -> Result<(Move, Turn), String> {
+        let limit = self.limit;
         let (ply, key) = (position.ply(), position.key());
         let clock = WallClock::new();
         let start = Instant::now();
+        let within = |span: Duration| {
+            (Limits { deadline_us: Some(clock.deadline_us(span)), ..Limits::default() }, None)
+        };
         let (limits, nodes_only) = match limit {
-            MoveLimit::Time(span) => {
-                (Limits { deadline_us: Some(clock.deadline_us(span.0)), ..Limits::default() }, None)
-            }
+            MoveLimit::Time(span) => within(span.0),
+            MoveLimit::Game(span) => within(self.share(span.0, position)),
             MoveLimit::Nodes(nodes) => {
                 (Limits { nodes: Some(nodes), ..Limits::default() }, Some(NoClock))
             }
@@ -176,8 +198,10 @@ impl<'a> Desk<'a> {
         let decision = catch_unwind(AssertUnwindSafe(|| player.decide(position, &mut tools)))
             .map_err(|_| "panicked")?;
         let took = start.elapsed();
-        if limit.longest_answer().is_some_and(|longest| took > longest) {
-            return Err(format!("answered after {} ms, allowed {limit}", took.as_millis()));
+        self.used = self.used.saturating_add(took);
+        let counted = if matches!(limit, MoveLimit::Game(_)) { self.used } else { took };
+        if limit.longest_answer().is_some_and(|longest| counted > longest) {
+            return Err(format!("answered after {} ms, allowed {limit}", counted.as_millis()));
         }
         let decision = decision.ok_or("gave no move")?;
         if (position.ply(), position.key()) != (ply, key) {
@@ -229,7 +253,6 @@ mod tests {
     use super::*;
     use crate::game_record::text;
     use engine::players::{Decision, Why};
-    use std::time::Duration;
 
     /// Plays legal moves until its turn comes to do something else.
     struct Culprit(fn(&mut Doings));
@@ -294,6 +317,32 @@ mod tests {
         let record = game("9 nodes", late);
         assert_eq!(record.forfeit, None);
         assert!(record.turns.iter().all(|turn| turn.microseconds.is_none()));
+    }
+
+    #[test]
+    fn the_clock_of_a_game_counts_all_moves_of_a_player() {
+        let late = |_: &mut Doings| std::thread::sleep(Duration::from_millis(60));
+        let record = game("5ms per game", late);
+        assert_eq!(record.moves.len(), 3, "one late answer is within what the judge allows");
+        let reason = &record.forfeit.as_ref().expect("a forfeit").reason;
+        assert!(reason.contains("ms, allowed 5ms per game"), "{reason}");
+        assert_eq!(game("1h per game", |_| {}).forfeit, None);
+    }
+
+    #[test]
+    fn each_player_has_the_limit_of_its_own() {
+        let size = TableSize::from_bytes(1_024).expect("a size");
+        let [nodes, time] = ["9 nodes", "1h"].map(|text| text.parse().expect("a limit"));
+        let mut judge = Judge::new(nodes, size).expect("memory");
+        judge.set_limits([nodes, time]);
+        let spec = "mnk:3x3x3".parse().expect("a game");
+        let pairing = Pairing { spec, names: ["one", "other"], opening: &[] };
+        let record =
+            judge.play(&pairing, &mut Culprit(|_| {}), &mut Culprit(|_| {})).expect("a game");
+        assert_eq!(record.limit, None, "no single limit");
+        for (ply, turn) in record.turns.iter().enumerate() {
+            assert_eq!(turn.microseconds.is_some(), ply % 2 == 1);
+        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! How long a player may think about a move: `100ms`, or `10000 nodes`.
+//! How long a player may think: `100ms` or `10000 nodes` about a move, or `2m per game`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,26 +8,37 @@ use clap::Args;
 
 use crate::time_span::TimeSpan;
 
-/// The limit of a single move.
+/// The limit of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveLimit {
-    /// Time on the wall clock.
+    /// Time for each move on the wall clock.
     Time(TimeSpan),
-    /// Nodes of the search. Nothing then depends on time: every run is the same.
+    /// Nodes of the search for each move. Nothing then depends on time: every run is the same.
     Nodes(u64),
+    /// Time for all moves of a game.
+    Game(TimeSpan),
 }
 
 impl MoveLimit {
-    /// The most time from question to answer before the game is forfeited: the limit, 5 % and
-    /// 100 ms. The extra is for what no player can help: the system may give the processor to
+    /// The most time from question to answer, or for all answers of a game, before the game is
+    /// forfeited: the limit, 5 % and 100 ms. The extra is for what no player can help: the system may give the processor to
     /// somebody else just when the answer is due. Node limits know no lateness.
     #[must_use]
     pub fn longest_answer(self) -> Option<Duration> {
         match self {
-            MoveLimit::Time(TimeSpan(span)) => {
+            MoveLimit::Time(TimeSpan(span)) | MoveLimit::Game(TimeSpan(span)) => {
                 Some(span.saturating_add(span / 20).saturating_add(Duration::from_millis(100)))
             }
             MoveLimit::Nodes(_) => None,
+        }
+    }
+
+    /// The limit and what it is for: `100ms per move`.
+    #[must_use]
+    pub fn in_full(self) -> String {
+        match self {
+            MoveLimit::Time(_) | MoveLimit::Nodes(_) => format!("{self} per move"),
+            MoveLimit::Game(_) => self.to_string(),
         }
     }
 }
@@ -37,11 +48,14 @@ impl fmt::Display for MoveLimit {
         match self {
             MoveLimit::Time(span) => span.fmt(f),
             MoveLimit::Nodes(nodes) => write!(f, "{nodes} nodes"),
+            MoveLimit::Game(span) => write!(f, "{span}{PER_GAME}"),
         }
     }
 }
 
-/// A text that is no limit of a move.
+const PER_GAME: &str = " per game";
+
+/// A text that is no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveLimitError;
 
@@ -57,6 +71,9 @@ impl FromStr for MoveLimit {
     type Err = MoveLimitError;
 
     fn from_str(text: &str) -> Result<MoveLimit, MoveLimitError> {
+        if let Some(span) = text.strip_suffix(PER_GAME) {
+            return span.parse().map(MoveLimit::Game).map_err(|_| MoveLimitError);
+        }
         match text.strip_suffix(" nodes") {
             Some(nodes) => nodes.parse().map(MoveLimit::Nodes).map_err(|_| MoveLimitError),
             None => text.parse().map(MoveLimit::Time).map_err(|_| MoveLimitError),
@@ -93,11 +110,11 @@ mod tests {
 
     #[test]
     fn limits_survive_the_way_through_text() {
-        for text in ["100ms", "10000 nodes", "1s", "0ms", "2m"] {
+        for text in ["100ms", "10000 nodes", "1s", "0ms", "2m", "2m per game"] {
             let limit: MoveLimit = text.parse().expect(text);
             assert_eq!(limit.to_string(), text);
         }
-        for text in ["", "100", "nodes", " nodes", "-1 nodes", "1 s"] {
+        for text in ["", "100", "nodes", " nodes", "-1 nodes", "1 s", " per game", "9 per game"] {
             assert_eq!(text.parse::<MoveLimit>(), Err(MoveLimitError), "{text}");
         }
     }

@@ -31,18 +31,30 @@
 //! a union-find and holds any size up to its capacity. What they share is here:
 //!
 //! - `geometry`: the cells of a move, neighbours, symmetries;
-//! - `account`: what islands are worth: points, evaluation, move order, bounds.
+//! - `account`: what islands are worth: points, bounds, the order of moves in a proof;
+//! - `survey`: what they may become: evaluation, and which moves are worth a search.
 
 mod account;
 pub mod board;
 mod geometry;
 pub mod islands;
 pub mod small;
+pub mod survey;
 #[cfg(test)]
 mod tests;
 
 pub use board::Bricks;
 pub use small::BricksSmall;
+
+/// The largest board that is surveyed. On larger ones a survey would take so long on a small processor that
+/// short deadlines could not be kept. There evaluation and order come from what is kept up to date
+/// anyway, and every move is searched.
+const MAX_SURVEYED_SIDE: usize = 12;
+
+/// Whether boards of this side are surveyed. Where flash is scarce none are.
+const fn is_surveyed(side: usize) -> bool {
+    !cfg!(feature = "compact") && side <= MAX_SURVEYED_SIDE
+}
 
 /// Cells of a brick.
 pub const BRICK_CELLS: usize = 2;

@@ -351,7 +351,8 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
         view: &View,
     ) -> Option<usize> {
         let storage = self.moves.get_mut(base..)?;
-        let mut sink = MoveSink::wanting(wanted, storage);
+        let mut sink =
+            MoveSink::wanting(wanted, storage).for_proof(self.effort == Effort::Thorough);
         match forced {
             Some(mv) => sink.push(mv, 0),
             None => self.game.generate(&mut sink),

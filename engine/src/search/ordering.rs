@@ -46,6 +46,7 @@ pub struct MoveSink<'a> {
     overflowed: bool,
     selective: bool,
     wanted: Wanted,
+    wants_proof: bool,
 }
 
 /// Which moves a search wants from a game.
@@ -76,7 +77,14 @@ impl<'a> MoveSink<'a> {
     /// The same for somebody who wants these moves.
     #[must_use]
     pub fn wanting(wanted: Wanted, storage: &'a mut [Candidate]) -> MoveSink<'a> {
-        MoveSink { storage, len: 0, overflowed: false, selective: false, wanted }
+        MoveSink {
+            storage,
+            len: 0,
+            overflowed: false,
+            selective: false,
+            wanted,
+            wants_proof: false,
+        }
     }
 
     /// Which moves are wanted.
@@ -91,6 +99,18 @@ impl<'a> MoveSink<'a> {
         self.wanted == Wanted::All
     }
 
+    /// The same sink, for somebody who wants a proof: no move that might matter may be left out.
+    #[must_use]
+    pub fn for_proof(self, wants_proof: bool) -> MoveSink<'a> {
+        MoveSink { wants_proof, ..self }
+    }
+
+    /// Whether a proof is wanted.
+    #[must_use]
+    pub fn wants_proof(&self) -> bool {
+        self.wants_proof
+    }
+
     /// Adds a move. When there is no room it is dropped and the sink remembers.
     pub fn push(&mut self, mv: Move, order: u32) {
         match self.storage.get_mut(self.len) {
@@ -100,6 +120,29 @@ impl<'a> MoveSink<'a> {
             }
             None => self.overflowed = true,
         }
+    }
+
+    /// Keeps the `count` best of the moves so far and drops the others, unless somebody wants all.
+    pub fn keep_best(&mut self, count: usize) {
+        if self.wants_all() || self.wants_proof || count == 0 || count >= self.len {
+            return;
+        }
+        let Some(moves) = self.storage.get_mut(..self.len) else { return };
+        let (kept, rest) = moves.split_at_mut(count);
+        // A heap with the worst of those kept on top.
+        for top in (0..count / 2).rev() {
+            sift_down(kept, top);
+        }
+        for &candidate in rest.iter() {
+            if let Some(worst) = kept.first_mut()
+                && candidate > *worst
+            {
+                *worst = candidate;
+                sift_down(kept, 0);
+            }
+        }
+        self.len = count;
+        self.mark_selective();
     }
 
     /// The game says that it left out moves that might matter: what follows from this list is a
@@ -139,6 +182,20 @@ impl<'a> MoveSink<'a> {
     }
 }
 
+/// Lets the candidate at `top` sink until neither of the two below it is less.
+fn sift_down(heap: &mut [Candidate], top: usize) {
+    let mut at = top;
+    loop {
+        let below = [2 * at + 1, 2 * at + 2].into_iter().filter(|&below| below < heap.len());
+        let Some(least) = below.min_by_key(|&below| heap[below]) else { return };
+        if heap[least] >= heap[at] {
+            return;
+        }
+        heap.swap(least, at);
+        at = least;
+    }
+}
+
 /// Brings the best candidate of `rest` to its front and returns it: a selection sort taken one
 /// step at a time, since most nodes look at few of their moves.
 pub fn pick_next(rest: &mut [Candidate]) -> Option<Candidate> {
@@ -157,6 +214,26 @@ pub fn pick_next(rest: &mut [Candidate]) -> Option<Candidate> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_best_are_kept_and_no_other() {
+        let orders = |n: usize| ((n * 7919 + 13) % 101) as u32;
+        for len in [1, 2, 3, 10, 99, 100] {
+            for count in [0, 1, 2, 3, 7, 50, 98, 99, 100, 200] {
+                let mut storage = [Candidate::NONE; 100];
+                let mut sink = MoveSink::new(&mut storage);
+                (0..len).for_each(|n| sink.push(Move::new(n), orders(n)));
+                let mut all = [Candidate::NONE; 100];
+                all[..len].copy_from_slice(sink.candidates());
+                all[..len].sort_unstable_by(|one, other| other.cmp(one));
+                sink.keep_best(count);
+                let kept = if count == 0 { len } else { count.min(len) };
+                assert_eq!((sink.len(), sink.is_selective()), (kept, kept < len));
+                storage[..kept].sort_unstable_by(|one, other| other.cmp(one));
+                assert_eq!(storage[..kept], all[..kept]);
+            }
+        }
+    }
 
     #[test]
     fn candidates_come_back_as_they_went_in_and_best_first() {

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::io::Write;
 
 use clap::Args;
-use engine::game::Side;
+use engine::game::{Outcome, Side};
 use engine::spec::GameSpec;
 use serde::Serialize;
 
@@ -18,21 +18,23 @@ use crate::game_record::file::RecordFile;
 use crate::game_record::{GameRecord, Points, side_word};
 use crate::games_bar::GamesBar;
 use crate::judge::{self, Judge, Pairing};
-use crate::move_limit::LimitArguments;
+use crate::move_limit::{LimitArguments, MoveLimit};
 use crate::seeds;
 use crate::table_size::TableSize;
 use crate::tally::Tally;
+use crate::time_span::TimeSpan;
 
 const EXAMPLES: &str = "\
 Examples:
   tavola arena tavola oneply --game mnk:15x15x5 --games 20 --time 100ms --openings 4
   tavola arena oneply random --game bricks:8 --games 100 --nodes 10000 --seed 7
   tavola arena tavola random --game connect:6x7x4 --record games.txt
+  tavola arena tavola jfin4 --game bricks:11 --game-time 12s --game-time-b 120s --openings 4
 
 `tavola players` lists the players; `tavola show games.txt` shows the games of a record.
 
-The limit is per move for all games (in the bricks tournament the clock is a total per player and
-game); without --time and --nodes it is 100ms. Illegal moves and late answers forfeit the game. Players that do nothing at random repeat
+Without a limit it is 100ms per move. With --game-time the clock is a total per player and game, as
+in the bricks tournament. Illegal moves and late answers forfeit the game. Players that do nothing at random repeat
 their games: give them --openings. Times are only told under a time limit.
 
 JSON: `elo` has `difference`, `low` and `high` (95 %); null is infinite. All figures are player A's.
@@ -60,6 +62,18 @@ pub struct Arguments {
     /// The limit of a move; 100ms if none is given.
     #[command(flatten)]
     pub limit: LimitArguments,
+    /// Time per player and game, instead of per move: 12s, 2m
+    #[arg(long, value_name = "SPAN", conflicts_with_all = ["time", "nodes"])]
+    pub game_time: Option<TimeSpan>,
+    /// Time per move of player B, if it has a limit of its own
+    #[arg(long, value_name = "SPAN")]
+    pub time_b: Option<TimeSpan>,
+    /// Nodes per move of player B
+    #[arg(long, value_name = "N", conflicts_with = "time_b")]
+    pub nodes_b: Option<u64>,
+    /// Time per game of player B
+    #[arg(long, value_name = "SPAN", conflicts_with_all = ["time_b", "nodes_b"])]
+    pub game_time_b: Option<TimeSpan>,
     /// Memory for each player's transposition table, in bytes: 512, 64K, 1M
     #[arg(long, value_name = "SIZE", default_value = "64K")]
     pub table: TableSize,
@@ -76,6 +90,20 @@ pub struct Arguments {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+impl Arguments {
+    /// The limits of A and B.
+    fn limits(&self) -> [MoveLimit; 2] {
+        let a = match self.game_time {
+            Some(span) => MoveLimit::Game(span),
+            None => self.limit.or_milliseconds(DEFAULT_MILLISECONDS),
+        };
+        let b = (self.time_b.map(MoveLimit::Time))
+            .or(self.nodes_b.map(MoveLimit::Nodes))
+            .or(self.game_time_b.map(MoveLimit::Game));
+        [a, b.unwrap_or(a)]
+    }
 }
 
 /// What a player's moves cost.
@@ -136,8 +164,10 @@ pub struct ArenaReport {
     pub games: u64,
     /// Games that differ from all games before.
     pub different_games: u64,
-    /// The limit of a move.
+    /// A's limit.
     pub limit: String,
+    /// B's limit.
+    pub limit_b: String,
     /// The size of each player's table.
     pub table_bytes: usize,
     /// The seed.
@@ -158,6 +188,12 @@ pub struct ArenaReport {
     pub margin_sum: Option<f64>,
     /// Bricks: the mean of the margins.
     pub margin_mean: Option<f64>,
+    /// Bricks: the least of the margins.
+    pub margin_least: Option<f64>,
+    /// Pairs of games with the same opening, each player once with each side.
+    pub pairs: u64,
+    /// Pairs of which A won both games.
+    pub pairs_won: u64,
     /// What the moves of A and B cost.
     pub costs: [Cost; 2],
     /// Games given away.
@@ -185,12 +221,12 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure
 /// A player or file cannot be used.
 pub fn compete(arguments: &Arguments) -> Result<ArenaReport, Failure> {
     let spec = arguments.game;
-    let limit = arguments.limit.or_milliseconds(DEFAULT_MILLISECONDS);
+    let limits = arguments.limits();
     let names = [arguments.a.as_str(), arguments.b.as_str()];
     for name in names {
         judge::player(name, spec, 0)?;
     }
-    let mut judge = Judge::new(limit, arguments.table)?;
+    let mut judge = Judge::new(limits[0], arguments.table)?;
     let mut file = arguments.record.as_deref().map(RecordFile::create).transpose()?;
     let bar = GamesBar::new(arguments.games);
     let mut tallies = [Tally::default(); 2];
@@ -198,22 +234,28 @@ pub fn compete(arguments: &Arguments) -> Result<ArenaReport, Failure> {
     let mut costs = names.map(|player| Cost { player: player.into(), ..Cost::default() });
     let mut forfeits = Vec::new();
     let mut seen = HashSet::new();
+    let (mut won_before, mut pairs_won) = (false, 0);
     for game in 0..arguments.games {
         let plies = arguments.openings as usize;
         let opening =
             judge::random_opening(spec, plies, seeds::derived(arguments.seed, &[0, game / 2]))?;
         // A has the first move in games with even numbers.
         let side = Side::at_ply((game % 2) as usize);
-        let mut names = names;
+        let (mut names, mut limits) = (names, limits);
         let mut player_seeds =
             [0, 1].map(|player| seeds::derived(arguments.seed, &[1, game, player]));
         if side == Side::Second {
             names.reverse();
+            limits.reverse();
             player_seeds.reverse();
         }
+        judge.set_limits(limits);
         let pairing = Pairing { spec, names, opening: &opening };
         let record = judge.play_named(&pairing, player_seeds)?;
         tallies[side.index()].count(record.outcome, side);
+        let won = record.outcome == Outcome::Win(side);
+        pairs_won += u64::from(won && won_before);
+        won_before = won && side == Side::First;
         margins.extend(record.margin().map(|margin| match side {
             Side::First => margin,
             Side::Second => -margin,
@@ -247,7 +289,8 @@ pub fn compete(arguments: &Arguments) -> Result<ArenaReport, Failure> {
         b: arguments.b.clone(),
         games: arguments.games,
         different_games: seen.len() as u64,
-        limit: limit.to_string(),
+        limit: limits[0].in_full(),
+        limit_b: limits[1].in_full(),
         table_bytes: arguments.table.bytes(),
         seed: arguments.seed,
         openings: arguments.openings,
@@ -258,16 +301,23 @@ pub fn compete(arguments: &Arguments) -> Result<ArenaReport, Failure> {
         elo: Elo::of(all),
         margin_sum: sum,
         margin_mean: sum.map(|sum| sum / arguments.games as f64),
+        margin_least: margins.iter().map(|margin| margin.as_f64()).min_by(f64::total_cmp),
+        pairs: arguments.games / 2,
+        pairs_won,
         costs,
         forfeits,
     })
 }
 
 fn print(arguments: &Arguments, report: &ArenaReport, out: &mut dyn Write) -> Result<(), Failure> {
+    let limit = match report.limit == report.limit_b {
+        true => report.limit.clone(),
+        false => format!("{} against {}", report.limit, report.limit_b),
+    };
     writeln!(
         out,
-        "{} against {}: {}, {} games, {} per move, table {}, seed {}",
-        report.a, report.b, report.game, report.games, report.limit, arguments.table, report.seed
+        "{} against {}: {}, {} games, {limit}, table {}, seed {}",
+        report.a, report.b, report.game, report.games, arguments.table, report.seed
     )?;
     let names = report.a.chars().count().max(report.b.chars().count()).max(9);
     writeln!(
@@ -289,8 +339,14 @@ fn print(arguments: &Arguments, report: &ArenaReport, out: &mut dyn Write) -> Re
         }
     }
     writeln!(out, "{:names$} {}", "Elo", report.elo)?;
-    if let (Some(sum), Some(mean)) = (report.margin_sum, report.margin_mean) {
-        writeln!(out, "{:names$} sum {sum:+.3}, mean {mean:+.3}", "margins")?;
+    if let (Some(sum), Some(mean), Some(least)) =
+        (report.margin_sum, report.margin_mean, report.margin_least)
+    {
+        writeln!(out, "{:names$} sum {sum:+.3}, mean {mean:+.3}, least {least:+.3}", "margins")?;
+    }
+    if report.openings > 0 && report.pairs > 0 {
+        let (won, pairs) = (report.pairs_won, report.pairs);
+        writeln!(out, "{:names$} {won} of {pairs} won with both sides", "openings")?;
     }
     writeln!(out, "{:names$} {} of {} games", "different", report.different_games, report.games)?;
     for cost in &report.costs {

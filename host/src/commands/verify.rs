@@ -241,7 +241,7 @@ fn decide(
     let clock = WallClock::new();
     let limits = match limit {
         MoveLimit::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
-        MoveLimit::Time(span) => {
+        MoveLimit::Time(span) | MoveLimit::Game(span) => {
             Limits { deadline_us: Some(clock.deadline_us(span.0)), ..Limits::default() }
         }
     };

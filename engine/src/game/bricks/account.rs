@@ -88,7 +88,8 @@ impl Totals {
     }
 }
 
-/// The evaluation for the side to move: points and hopes of growth, its own minus the opponent's.
+/// The evaluation for the side to move where boards are not surveyed: points and hopes of growth,
+/// its own minus the opponent's.
 pub(super) fn evaluate(own: &Totals, opponent: &Totals) -> Score {
     let worth = |totals: &Totals| i64::from(totals.points + totals.growth);
     clamp_heuristic(worth(own) - worth(opponent))
@@ -123,8 +124,8 @@ impl Joined {
     }
 }
 
-/// The value by which a move is ordered: what it gains, and half of what the opponent would gain
-/// in the same place.
+/// The value by which a move is ordered in a proof, and where boards are not surveyed: what it
+/// gains, and half of what the opponent would gain in the same place.
 ///
 /// `beside` are the stones that border on the brick: owner, root and cells of their island.
 pub(super) fn order(mover: Side, beside: impl Iterator<Item = (Side, u16, u16)>) -> u32 {

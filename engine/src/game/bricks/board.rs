@@ -7,10 +7,11 @@
 
 use heapless::Vec;
 
-use crate::game::bricks::BRICK_CELLS;
 use crate::game::bricks::account::{self, Holdings, Piece, Standing, Totals};
 use crate::game::bricks::geometry::Geometry;
 use crate::game::bricks::islands::{Island, Islands};
+use crate::game::bricks::survey::{Content, Survey};
+use crate::game::bricks::{BRICK_CELLS, is_surveyed};
 use crate::game::keys::Keys;
 use crate::game::{Effort, Game, IllegalMove, Move, Outcome, Side, Symmetry};
 use crate::score::Score;
@@ -111,6 +112,14 @@ impl<const CELLS: usize> Bricks<CELLS> {
 
     fn is_open(&self, cell: usize) -> bool {
         self.colours[cell].is_none() && self.free_beside[cell] > 0
+    }
+
+    fn survey(&self) -> Survey {
+        Survey::new(self.geometry.size(), |cell| match self.colours[cell] {
+            Some(side) => Content::stone(side),
+            None if self.free_beside[cell] > 0 => Content::Open,
+            None => Content::Hole,
+        })
     }
 
     fn stones(&self) -> impl Iterator<Item = (usize, Side)> {
@@ -330,6 +339,9 @@ impl<const CELLS: usize> Game for Bricks<CELLS> {
 
     fn evaluate(&self) -> Score {
         let side = self.side_to_move();
+        if is_surveyed(self.geometry.size()) {
+            return self.survey().evaluate(side);
+        }
         account::evaluate(&self.totals[side.index()], &self.totals[side.other().index()])
     }
 
@@ -338,6 +350,10 @@ impl<const CELLS: usize> Game for Bricks<CELLS> {
     }
 
     fn generate(&self, sink: &mut MoveSink<'_>) {
+        if is_surveyed(self.geometry.size()) && !sink.wants_proof() {
+            let (mover, plies) = (self.side_to_move(), self.plies());
+            return self.survey().generate(mover, plies, self.geometry, sink);
+        }
         let (mover, size) = (self.side_to_move(), self.geometry.size());
         let taken = self.taken();
         // The rows around row `n - 1`; there is an empty one beyond either edge.

@@ -17,7 +17,9 @@ use heapless::Vec;
 
 use crate::game::bricks::account::{self, Holdings, Joined, Piece, Standing, Totals};
 use crate::game::bricks::geometry::Geometry;
+use crate::game::bricks::is_surveyed;
 use crate::game::bricks::islands::Island;
+use crate::game::bricks::survey::{Content, Survey};
 use crate::game::keys::Keys;
 use crate::game::{Effort, Game, IllegalMove, Move, Outcome, Side, Symmetry};
 use crate::score::Score;
@@ -199,6 +201,22 @@ impl BricksSmall {
         totals
     }
 
+    fn survey(&self) -> Survey {
+        let open = self.open();
+        let has = |set: u64, cell: usize| set >> cell & 1 != 0;
+        Survey::new(self.grid.geometry.size(), |cell| {
+            if has(open, cell) {
+                Content::Open
+            } else if has(self.stones[0], cell) {
+                Content::First
+            } else if has(self.stones[1], cell) {
+                Content::Second
+            } else {
+                Content::Hole
+            }
+        })
+    }
+
     fn side_stones(&self, side: Side) -> impl Iterator<Item = (usize, Side)> {
         cells(self.stones[side.index()]).map(move |cell| (cell, side))
     }
@@ -324,6 +342,9 @@ impl Game for BricksSmall {
 
     fn evaluate(&self) -> Score {
         let side = self.side_to_move();
+        if is_surveyed(self.grid.geometry.size()) {
+            return self.survey().evaluate(side);
+        }
         account::evaluate(&self.totals(side), &self.totals(side.other()))
     }
 
@@ -332,6 +353,10 @@ impl Game for BricksSmall {
     }
 
     fn generate(&self, sink: &mut MoveSink<'_>) {
+        if is_surveyed(self.grid.geometry.size()) && !sink.wants_proof() {
+            let (mover, plies) = (self.side_to_move(), self.plies());
+            return self.survey().generate(mover, plies, self.grid.geometry, sink);
+        }
         let (mover, geometry) = (self.side_to_move(), self.grid.geometry);
         // Of every stone: its owner, the lowest cell of its island, the size of its island.
         let mut labels = [(Side::First, 0, 0); SMALL_CELLS];

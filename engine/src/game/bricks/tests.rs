@@ -10,11 +10,12 @@ use std::vec::Vec;
 
 use crate::game::bricks::account::{Holdings, Standing, Totals};
 use crate::game::bricks::islands::Island;
-use crate::game::bricks::{Bricks, BricksSmall};
+use crate::game::bricks::survey::{Content, Prospects, Sums, Survey, evaluate_without};
+use crate::game::bricks::{Bricks, BricksSmall, is_surveyed};
 use crate::game::keys::{Keys, scatter};
 use crate::game::{Effort, Game, IllegalMove, Move, Outcome, Side, Symmetry};
 use crate::score::{INFINITE, Score};
-use crate::search::ordering::{Candidate, MoveSink};
+use crate::search::ordering::{Candidate, MoveSink, Wanted};
 use crate::spec::{GameSpec, SpecError};
 
 fn array(size: u8) -> Bricks<400> {
@@ -36,10 +37,14 @@ impl Dice {
 }
 
 fn candidates(game: &impl Game) -> Vec<Candidate> {
+    list(game, |sink| MoveSink::wanting(Wanted::All, sink))
+}
+
+fn list(game: &impl Game, sink: impl Fn(&mut [Candidate]) -> MoveSink<'_>) -> Vec<Candidate> {
     let mut storage = [Candidate::NONE; 760];
-    let mut sink = MoveSink::new(&mut storage);
+    let mut sink = sink(&mut storage);
     game.generate(&mut sink);
-    assert!(!sink.overflowed() && !sink.is_selective());
+    assert!(!sink.overflowed());
     sink.candidates().to_vec()
 }
 
@@ -126,6 +131,85 @@ impl Naive {
         totals
     }
 
+    fn survey(&self) -> Survey {
+        Survey::new(self.size, |cell| match self.cells[cell] {
+            Some(side) => Content::stone(side),
+            None if self.is_open(cell) => Content::Open,
+            None => Content::Hole,
+        })
+    }
+
+    /// The cells that are connected with `start` through cells of this kind, itself included.
+    fn connected(&self, start: usize, inside: impl Fn(usize) -> bool) -> HashSet<usize> {
+        let mut found = HashSet::new();
+        let mut waiting = vec![start];
+        while let Some(cell) = waiting.pop() {
+            if inside(cell) && found.insert(cell) {
+                waiting.extend(self.beside(cell));
+            }
+        }
+        found
+    }
+
+    /// The groups of a side, as sets of cells: islands, joined wherever `bridge` says that some
+    /// free cells bring together what borders on them.
+    fn groups(&self, side: Side, bridges: &[HashSet<usize>]) -> Vec<HashSet<usize>> {
+        let stone = |cell: usize| self.cells[cell] == Some(side);
+        let mut groups: Vec<HashSet<usize>> = Vec::new();
+        for cell in (0..self.cells.len()).filter(|&cell| stone(cell)) {
+            if !groups.iter().any(|group| group.contains(&cell)) {
+                groups.push(self.connected(cell, stone));
+            }
+        }
+        for bridge in bridges {
+            let coast: Vec<usize> = bridge.iter().flat_map(|&cell| self.beside(cell)).collect();
+            let (touching, mut rest): (Vec<_>, Vec<_>) =
+                groups.into_iter().partition(|group| coast.iter().any(|cell| group.contains(cell)));
+            let joined: HashSet<usize> = touching.into_iter().flatten().collect();
+            if !joined.is_empty() {
+                rest.push(joined);
+            }
+            groups = rest;
+        }
+        groups
+    }
+
+    fn prospects(&self, side: Side) -> Prospects {
+        let cells = self.cells.len();
+        let open: Vec<usize> = (0..cells).filter(|&cell| self.is_open(cell)).collect();
+        let bricks: Vec<HashSet<usize>> = self
+            .placements()
+            .iter()
+            .filter_map(|&index| self.pair(index))
+            .map(|pair| pair.into_iter().collect())
+            .collect();
+        let pieces: Vec<HashSet<usize>> =
+            open.iter().map(|&cell| self.connected(cell, |cell| self.is_open(cell))).collect();
+        let islands = self.groups(side, &[]);
+        let exits = |island: &HashSet<usize>| {
+            open.iter()
+                .filter(|&&cell| self.beside(cell).iter().any(|c| island.contains(c)))
+                .count()
+        };
+        let sums = |groups: &[HashSet<usize>], hope: &dyn Fn(&HashSet<usize>) -> usize| {
+            let squares = groups.iter().map(|group| group.len() * group.len()).sum::<usize>();
+            let hopes = groups.iter().map(|group| group.len() * hope(group)).sum::<usize>();
+            Sums { squares: squares as Score, hopes: hopes as Score }
+        };
+        Prospects {
+            islands: sums(&islands, &exits),
+            linked: sums(&self.groups(side, &bricks), &|group| {
+                islands.iter().filter(|island| island.is_subset(group)).map(exits).sum()
+            }),
+            in_reach: sums(&self.groups(side, &pieces), &|group| {
+                let reached = pieces.iter().filter(|piece| {
+                    piece.iter().any(|&cell| self.beside(cell).iter().any(|c| group.contains(c)))
+                });
+                reached.flatten().collect::<HashSet<_>>().len()
+            }),
+        }
+    }
+
     fn key(&self, keys: Keys) -> u64 {
         let stones = self.cells.iter().enumerate();
         stones.fold(0, |key, (cell, colour)| match colour {
@@ -147,12 +231,9 @@ fn check_against_rules<G: Game + Standing>(game: &G, keys: Keys) {
     assert_eq!(game.points(side.other()), opponent.points);
     assert_eq!(game.holdings(side), own.holdings);
     assert_eq!(game.holdings(side.other()), opponent.holdings);
-    assert_eq!(
-        game.evaluate(),
-        own.points + own.growth - opponent.points - opponent.growth,
-        "{:?}",
-        naive.cells
-    );
+    let hoped = own.points + own.growth - opponent.points - opponent.growth;
+    let evaluation = if is_surveyed(naive.size) { naive.survey().evaluate(side) } else { hoped };
+    assert_eq!(game.evaluate(), evaluation, "{:?}", naive.cells);
     assert_eq!(game.key(), naive.key(keys));
     assert_eq!(game.key_under(Symmetry::IDENTITY), game.key());
     assert_eq!(game.outcome().is_some(), placements.is_empty());
@@ -210,6 +291,19 @@ fn the_word_board_keeps_to_the_rules_and_is_restored_bit_for_bit() {
 }
 
 #[test]
+fn a_survey_finds_what_brute_force_finds() {
+    for (size, games) in [(1, 1), (2, 4), (3, 20), (4, 20), (5, 20), (8, 8), (11, 3)] {
+        along_random_games(&array(size), games, |game| {
+            let naive = Naive::replay(game);
+            let expected = Side::BOTH.map(|side| naive.prospects(side));
+            assert_eq!(naive.survey().prospects(), expected, "{:?}", naive.cells);
+            let value = naive.survey().evaluate(game.side_to_move());
+            assert_eq!(evaluate_without(game, 0), value);
+        });
+    }
+}
+
+#[test]
 fn both_boards_agree_on_everything() {
     for size in 1..=8 {
         for seed in 0..12 {
@@ -218,6 +312,14 @@ fn both_boards_agree_on_everything() {
             loop {
                 assert_eq!(one.spec(), other.spec());
                 assert_eq!(candidates(&one), candidates(&other));
+                assert_eq!(
+                    list(&one, |sink| MoveSink::new(sink)),
+                    list(&other, |sink| MoveSink::new(sink))
+                );
+                assert_eq!(
+                    list(&one, |sink| MoveSink::new(sink).for_proof(true)),
+                    list(&other, |sink| MoveSink::new(sink).for_proof(true))
+                );
                 assert_eq!(one.outcome(), other.outcome());
                 assert_eq!(one.final_score(), other.final_score());
                 assert_eq!(one.evaluate(), other.evaluate());
@@ -252,7 +354,8 @@ fn generated_moves_are_the_legal_ones_by_number_and_gains_order_them() {
         let moves: Vec<_> = candidates(game).iter().map(|candidate| candidate.mv()).collect();
         assert_eq!(moves, legal(game));
     });
-    let empty = candidates(&array(11));
+    let proof = |game: &BricksSmall| list(game, |sink| MoveSink::new(sink).for_proof(true));
+    let empty = list(&array(11), |sink| MoveSink::new(sink).for_proof(true));
     assert_eq!(empty.len(), 220);
     assert!(empty.is_sorted_by(|one, next| one > next && one.order() == next.order()));
 
@@ -264,13 +367,21 @@ fn generated_moves_are_the_legal_ones_by_number_and_gains_order_them() {
     for index in [1, 5] {
         game.make(Move::new(index));
     }
-    let order = |wanted: usize| {
-        let list = candidates(&game);
+    let order = |list: &[Candidate], wanted: usize| {
         list.iter().find(|c| c.mv().index() == wanted).map(|c| c.order())
     };
-    assert_eq!(order(16), Some(12 + 12 / 2)); // vertical in the upper left corner joins both
-    assert_eq!(order(16 + 4), Some(4 + 12 / 2)); // below it: only the opponent's island
-    assert_eq!(order(12), Some(4 + 4 / 2)); // far away
+    let in_proof = proof(&game);
+    assert_eq!(order(&in_proof, 16), Some(12 + 12 / 2)); // in the upper left corner: joins both
+    assert_eq!(order(&in_proof, 16 + 4), Some(4 + 12 / 2)); // below it: only the opponent's island
+    assert_eq!(order(&in_proof, 12), Some(4 + 4 / 2)); // far away
+    if is_surveyed(4) {
+        // One, two and three cells with room beside the brick; the second one also comes near the
+        // own island, the third one near the opponent's.
+        let all = candidates(&game);
+        assert_eq!(order(&all, 16), Some(12 + (12 + 4) / 2));
+        assert_eq!(order(&all, 16 + 4), Some(4 + (12 + 2 * (2 + 2)) / 2));
+        assert_eq!(order(&all, 12), Some(4 + (4 + 2 * 2 + 2 * 3) / 2));
+    }
 }
 
 /// Nodes of the whole tree below a position.
@@ -364,6 +475,23 @@ fn exact_keys_tell_all_colourings_apart_and_only_those() {
     let colourings: HashSet<_> = seen.iter().map(|(_, cells)| cells.clone()).collect();
     assert_eq!((keys.len(), colourings.len()), (seen.len(), seen.len()));
     assert_eq!([1, 2, 6, 7].map(|size| words(size).key_bits()), [2, 7, 58, 64]);
+}
+
+#[test]
+fn far_from_the_end_only_the_best_moves_are_searched_unless_somebody_wants_all() {
+    let game = array(11);
+    let all = candidates(&game);
+    let mut storage = [Candidate::NONE; 760];
+    let mut sink = MoveSink::new(&mut storage);
+    game.generate(&mut sink);
+    assert_eq!(sink.is_selective(), is_surveyed(11));
+    let worst = sink.candidates().iter().min().copied().expect("moves");
+    let better = all.iter().filter(|&&candidate| candidate >= worst).count();
+    assert_eq!(sink.len(), better, "the best, and all of them");
+    // Three bricks fit on a board of 3x3 after the first one.
+    let mut game = array(3);
+    game.make(Move::new(0));
+    assert_eq!(list(&game, |sink| MoveSink::new(sink)), candidates(&game));
 }
 
 #[test]
