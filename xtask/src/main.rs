@@ -31,7 +31,9 @@ Tasks:
   qemu    Only QEMU for the emulated board: found, installed, or what to do
   flash   Builds a board's firmware and writes it to the board: see `cargo flash --help`
   memory  How much flash, memory and stack every board's firmware takes, written to docs/memory.md.
-          With --check it is only printed. A board that is over its limits fails in any case.
+          With --check it is only printed. A board that is over its limits fails in any case, and
+          so does one with a panic of the engine in its image.
+  panics  Only the panics that are left in every board's image: none may be the engine's
   help    This text
 
 Exit codes: 0 all passed, 1 a step failed, 2 usage";
@@ -49,6 +51,7 @@ fn main() -> ExitCode {
         ["qemu"] => vec![steps::emulator()],
         ["flash", ref rest @ ..] => return flash::task(rest),
         ["memory"] => vec![steps::memory_table()],
+        ["panics"] => vec![steps::panics()],
         ["memory", "--check"] => vec![steps::memory_check()],
         ["help" | "--help" | "-h"] => {
             steps::say(format_args!("{HELP}"));
@@ -62,7 +65,7 @@ fn main() -> ExitCode {
             let given = arguments.join(" ");
             eprintln!(
                 "error: unknown task `{given}`: expected test, check, source, fuzz, qemu, \
-                 flash, memory [--check] or help"
+                 flash, memory [--check], panics or help"
             );
             return ExitCode::from(2);
         }

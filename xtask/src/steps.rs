@@ -78,6 +78,11 @@ pub fn memory_check() -> Step {
     function("memory of all boards", memory::check)
 }
 
+/// Panics of the engine and commands for tests in the boards' images.
+pub fn panics() -> Step {
+    function("panics of all boards", memory::panics)
+}
+
 /// QEMU for the emulated board.
 pub fn emulator() -> Step {
     Step { title: "emulator".into(), work: Work::Optional(qemu::ensure) }
