@@ -8,6 +8,7 @@ mod flash;
 mod fuzz;
 mod memory;
 mod qemu;
+mod soak;
 mod source;
 mod steps;
 mod toolchain;
@@ -28,6 +29,9 @@ Tasks:
   fuzz [--seconds N]
           Arbitrary input for the session and its parts, 60 seconds per target or as many as given.
           With cargo-fuzz on nightly, or on the stable toolchain where these are missing.
+  soak [--games N] [--emulated N]
+          Games of all kinds with random commands in between, with the session on this machine
+          (1,000 or as many as given) and with the emulated board (none or as many as given)
   qemu    Only QEMU for the emulated board: found, installed, or what to do
   flash   Builds a board's firmware and writes it to the board: see `cargo flash --help`
   memory  How much flash, memory and stack every board's firmware takes, written to docs/memory.md.
@@ -48,6 +52,13 @@ fn main() -> ExitCode {
         ["fuzz", "--seconds", seconds] if seconds.parse::<u32>().is_ok_and(|n| n > 0) => {
             steps::fuzz(seconds.parse().unwrap_or(fuzz::DEFAULT_SECONDS))
         }
+        ["soak", ref rest @ ..] => match soak::parse(rest) {
+            Some(plan) => steps::soak(plan),
+            None => {
+                eprintln!("error: expected cargo xtask soak [--games N] [--emulated N]");
+                return ExitCode::from(2);
+            }
+        },
         ["qemu"] => vec![steps::emulator()],
         ["flash", ref rest @ ..] => return flash::task(rest),
         ["memory"] => vec![steps::memory_table()],
@@ -64,8 +75,8 @@ fn main() -> ExitCode {
         _ => {
             let given = arguments.join(" ");
             eprintln!(
-                "error: unknown task `{given}`: expected test, check, source, fuzz, qemu, \
-                 flash, memory [--check], panics or help"
+                "error: unknown task `{given}`: expected test, check, source, fuzz, soak, \
+                 qemu, flash, memory [--check], panics or help"
             );
             return ExitCode::from(2);
         }

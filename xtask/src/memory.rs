@@ -242,8 +242,19 @@ fn measure(root: &Path) -> Result<u32, String> {
     mark_in(&text).ok_or_else(|| "the test `stack` was skipped".into())
 }
 
+/// The most stack that the emulated board can need.
+///
+/// # Errors
+/// It does not build, or its bound cannot be worked out.
+pub fn emulated_bound(root: &Path) -> Result<u32, String> {
+    let board = BOARDS.last().ok_or("no boards")?;
+    let file = firmware::build(root, board)?;
+    let data = fs::read(&file).map_err(|error| format!("cannot read the firmware: {error}"))?;
+    Ok(figures(root, board, &data)?.bound.total())
+}
+
 /// The number in `high-water mark: 1234 bytes`.
-fn mark_in(text: &str) -> Option<u32> {
+pub fn mark_in(text: &str) -> Option<u32> {
     let (_, rest) = text.split_once("high-water mark: ")?;
     rest.split_whitespace().next()?.parse().ok()
 }

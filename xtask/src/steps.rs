@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::{firmware, fuzz, memory, qemu, source, toolchain};
+use crate::{firmware, fuzz, memory, qemu, soak, source, toolchain};
 
 /// The chip that the engine is made for, and the smallest one that it must still build for.
 const CHIPS: [&str; 2] = ["thumbv7em-none-eabihf", "thumbv6m-none-eabi"];
@@ -37,6 +37,8 @@ enum Work {
     Optional(fn(&Path) -> Result<Outcome, String>),
     /// Fuzzing, for so many seconds per target.
     Fuzz { seconds: u32 },
+    /// Games with random commands in between.
+    Soak(soak::Plan),
 }
 
 impl fmt::Display for Work {
@@ -49,6 +51,9 @@ impl fmt::Display for Work {
                 write!(f, "cargo {}", arguments.join(" "))
             }
             Work::Fuzz { seconds } => write!(f, "{seconds} s per target"),
+            Work::Soak(plan) => {
+                write!(f, "{} games, {} on the emulated board", plan.games, plan.emulated)
+            }
             Work::Function(_) | Work::Optional(_) => f.write_str("built into xtask"),
         }
     }
@@ -91,6 +96,11 @@ pub fn emulator() -> Step {
 /// Arbitrary input for the session and its parts.
 pub fn fuzz(seconds: u32) -> Vec<Step> {
     vec![Step { title: "fuzz targets".into(), work: Work::Fuzz { seconds } }]
+}
+
+/// Games with random commands in between.
+pub fn soak(plan: soak::Plan) -> Vec<Step> {
+    vec![Step { title: "soak".into(), work: Work::Soak(plan) }]
 }
 
 /// Everything that must hold.
@@ -163,6 +173,7 @@ pub fn run(steps: &[Step]) -> bool {
                 run_cargo(arguments, environment, &root).map(|()| Outcome::Passed)
             }
             Work::Fuzz { seconds } => fuzz::run(&root, *seconds).map(|()| Outcome::Passed),
+            Work::Soak(plan) => soak::run(&root, *plan).map(|()| Outcome::Passed),
             Work::Function(function) => function(&root).map(|()| Outcome::Passed),
             Work::Optional(function) => function(&root),
         };
