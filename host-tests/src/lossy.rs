@@ -59,14 +59,18 @@ const MAX_UNPLUGGED_MS: usize = 300;
 /// How long is waited for a byte before time is looked at.
 const STEP: Duration = Duration::from_millis(2);
 /// The host's clock runs so many times as fast: it waits ten seconds for an answer that does not
-/// come, which would make a test of a thousand games last half a day.
-const HASTE: u32 = 60;
+/// come, which would make a test of a thousand games last hours. (The emulated UART takes two bytes in
+/// a millisecond, so it cannot be made much shorter.)
+const HASTE: u32 = 20;
 /// A move that has been asked for so many times will not come.
 const MOST_QUESTIONS: u32 = 60;
 /// The most bytes of a line.
 const LINE_LIMIT: usize = 64 << 10;
 /// The line is quiet if nothing comes for so long.
 const QUIET: Duration = Duration::from_millis(60);
+
+/// How long an answer on a sound line may take on a busy PC.
+const SOUND_PATIENCE: Duration = Duration::from_secs(20);
 
 /// A way for bytes, in one direction.
 #[derive(Debug, Default)]
@@ -373,7 +377,7 @@ fn ask<L: Link>(
     let now = || start.elapsed() * HASTE;
     let mut troubles: Vec<Trouble> = Vec::new();
     assert_eq!(dialog.ask(brief.clone(), now()), None, "a session knows every game");
-    let mut questions = 1;
+    let (mut questions, mut heard) = (1, 0);
     loop {
         if interrupt.is_some_and(|moment| Instant::now() >= moment) {
             return Answer::Interrupted;
@@ -382,6 +386,7 @@ fn ask<L: Link>(
             line.write(format!("{text}\n").as_bytes()).expect("the board is there");
         }
         let said = read_line(line, lines, STEP).expect("the board is there");
+        heard += u64::from(said.is_some());
         let trouble = match said.and_then(|said| dialog.hear(&said, now())) {
             Some(Heard::Move(mv)) => return Answer::Move(mv, questions),
             Some(Heard::Trouble(trouble)) => Some(trouble),
@@ -389,7 +394,11 @@ fn ask<L: Link>(
         };
         if let Some(trouble) = trouble {
             troubles.push(trouble);
-            assert!(questions < MOST_QUESTIONS, "no answer: {troubles:?}");
+            if questions >= MOST_QUESTIONS {
+                let counts = line.counts;
+                let last = troubles.split_off(troubles.len().saturating_sub(5));
+                panic!("{}: no answer: {last:?}, {heard} lines heard, {counts:?}", brief.spec);
+            }
             questions += 1;
             assert_eq!(dialog.ask(brief.clone(), now()), None);
         }
@@ -411,14 +420,25 @@ fn agree<L: Link>(
     };
     // What is left of a damaged line ends here, and its answers are read.
     link.write(b"\n").expect("the board is there");
-    while read_line(link, lines, QUIET).expect("the board is there").is_some() {}
+    let mut asides = Vec::new();
+    while let Some(said) = read_line(link, lines, QUIET).expect("the board is there") {
+        asides.push(said);
+    }
     let mut ask = |text: &str| {
         link.write(format!("{}\n", checked(text)).as_bytes()).expect("the board is there");
         loop {
-            let said = read_line(link, lines, crate::board::PATIENCE).expect("the board is there");
-            let said = said.unwrap_or_else(|| panic!("{text}: no answer on a sound line"));
-            if !said.starts_with("MESSAGE") && !said.starts_with("DEBUG") {
-                return said;
+            let said = read_line(link, lines, SOUND_PATIENCE).expect("the board is there");
+            match said {
+                Some(said) if said.starts_with("MESSAGE") || said.starts_with("DEBUG") => {
+                    asides.push(said);
+                }
+                Some(said) => return said,
+                None => {
+                    // Whether it is there at all.
+                    link.write(format!("\n{}\n", checked("PING")).as_bytes()).expect("sent");
+                    let pong = read_line(link, lines, SOUND_PATIENCE);
+                    panic!("{spec}: {text}: no answer on a sound line, PING: {pong:?}; {asides:?}");
+                }
             }
         }
     };

@@ -15,6 +15,7 @@ mod emulator_play;
 mod emulator_scenarios;
 mod emulator_speed;
 mod emulator_timing;
+mod kernels;
 mod lavahound;
 mod mnk_players;
 mod orders;
@@ -30,6 +31,7 @@ mod session_fuzz;
 mod soak;
 mod stack;
 mod time_control;
+mod trust;
 mod ui;
 mod values;
 

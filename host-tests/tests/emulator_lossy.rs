@@ -11,7 +11,7 @@ use host_tests::lossy::{self, Damage, Tally};
 
 /// The variable that asks for long tests.
 const LONG_TESTS: &str = "TAVOLA_LONG_TESTS";
-const GAMES: u64 = 16;
+const GAMES: u64 = 32;
 const LONG_GAMES: u64 = 1_000;
 /// Time per move.
 const TURN: Duration = Duration::from_millis(10);
@@ -25,12 +25,12 @@ const SPECS: [&str; 8] = [
     "connect:6x7x4",
     "bricks:5",
     "mnk:6x6x5:exact",
-    "mnk:15x15x5",
+    "mnk:11x11x4",
 ];
 
-/// Lines on which one byte in 250 and one in 1,000 suffers.
+/// Lines on which one byte in 500 and one in 1,000 suffers.
 const LINES: [Damage; 2] = [
-    Damage { drop: 1_000, double: 1_000, flip: 1_000, delay: 1_000 },
+    Damage { drop: 2_000, double: 2_000, flip: 2_000, delay: 2_000 },
     Damage { drop: 4_000, double: 4_000, flip: 4_000, delay: 4_000 },
 ];
 

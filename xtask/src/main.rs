@@ -7,6 +7,7 @@ mod firmware;
 mod flash;
 mod fuzz;
 mod memory;
+mod miri;
 mod qemu;
 mod soak;
 mod source;
@@ -27,8 +28,10 @@ Tasks:
   check   The same without the tests
   source  Only the source rules of the engine: no unsafe, no heap, no floating point
   fuzz [--seconds N]
-          Arbitrary input for the session and its parts, 60 seconds per target or as many as given.
-          With cargo-fuzz on nightly, or on the stable toolchain where these are missing.
+          Arbitrary input for the session, the games, the table and more, 60 seconds per target or
+          as many as given. With cargo-fuzz on nightly, or on the stable toolchain where these are
+          missing.
+  miri    Some of the engine's tests under Miri, which a nightly toolchain is installed for
   soak [--games N] [--emulated N]
           Games of all kinds with random commands in between, with the session on this machine
           (1,000 or as many as given) and with the emulated board (none or as many as given)
@@ -52,6 +55,7 @@ fn main() -> ExitCode {
         ["fuzz", "--seconds", seconds] if seconds.parse::<u32>().is_ok_and(|n| n > 0) => {
             steps::fuzz(seconds.parse().unwrap_or(fuzz::DEFAULT_SECONDS))
         }
+        ["miri"] => vec![steps::miri()],
         ["soak", ref rest @ ..] => match soak::parse(rest) {
             Some(plan) => steps::soak(plan),
             None => {
@@ -75,7 +79,7 @@ fn main() -> ExitCode {
         _ => {
             let given = arguments.join(" ");
             eprintln!(
-                "error: unknown task `{given}`: expected test, check, source, fuzz, soak, \
+                "error: unknown task `{given}`: expected test, check, source, fuzz, miri, soak, \
                  qemu, flash, memory [--check], panics or help"
             );
             return ExitCode::from(2);

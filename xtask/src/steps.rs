@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::{firmware, fuzz, memory, qemu, soak, source, toolchain};
+use crate::{firmware, fuzz, memory, miri, qemu, soak, source, toolchain};
 
 /// The chip that the engine is made for, and the smallest one that it must still build for.
 const CHIPS: [&str; 2] = ["thumbv7em-none-eabihf", "thumbv6m-none-eabi"];
@@ -93,6 +93,11 @@ pub fn emulator() -> Step {
     Step { title: "emulator".into(), work: Work::Optional(qemu::ensure) }
 }
 
+/// Some of the engine's tests under Miri.
+pub fn miri() -> Step {
+    Step { title: "miri".into(), work: Work::Optional(miri::run) }
+}
+
 /// Arbitrary input for the session and its parts.
 pub fn fuzz(seconds: u32) -> Vec<Step> {
     vec![Step { title: "fuzz targets".into(), work: Work::Fuzz { seconds } }]
@@ -131,7 +136,12 @@ fn steps(with_tests: bool) -> Vec<Step> {
         if has_firmware {
             steps.push(emulator());
         }
-        steps.push(cargo("tests", &format!("test {all}")));
+        let mut tests = cargo("tests", &format!("test {all}"));
+        if let Work::Cargo { environment, .. } = &mut tests.work {
+            environment.push((fuzz::SECONDS_VARIABLE, fuzz::STABLE_SECONDS));
+        }
+        steps.push(tests);
+        steps.push(miri());
     }
     let mut documentation = cargo("documentation", &format!("doc --no-deps {all}"));
     if let Work::Cargo { environment, .. } = &mut documentation.work {
@@ -263,7 +273,7 @@ mod tests {
     fn check_is_test_without_the_tests() {
         let titles = |steps: Vec<Step>| steps.into_iter().map(|s| s.title).collect::<Vec<_>>();
         let mut all = titles(test());
-        all.retain(|title| title != "tests" && title != "emulator");
+        all.retain(|title| !["tests", "emulator", "miri"].contains(&title.as_str()));
         assert_eq!(titles(check()), all);
     }
 
