@@ -424,6 +424,8 @@ fn agree<L: Link>(
     while let Some(said) = read_line(link, lines, QUIET).expect("the board is there") {
         asides.push(said);
     }
+    // What the bad line has kept of a line of the board is no beginning of the next one.
+    lines.clear();
     let mut ask = |text: &str| {
         link.write(format!("{}\n", checked(text)).as_bytes()).expect("the board is there");
         loop {
