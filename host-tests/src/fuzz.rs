@@ -35,8 +35,11 @@ pub use session::session;
 pub use spec::game_spec;
 pub use table::table;
 
+/// What a target does with its input.
+pub type Body = fn(&[u8]);
+
 /// All targets by their names in `fuzz/`.
-pub const TARGETS: &[(&str, fn(&[u8]))] = &[
+pub const TARGETS: &[(&str, Body)] = &[
     ("line", line_assembler),
     ("command", command_parser),
     ("session", session),
