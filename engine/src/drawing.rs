@@ -52,7 +52,10 @@ pub fn last_cells<G: Game>(game: &G) -> heapless::Vec<usize, 2> {
             (Some(cell), Some(cell + step))
         }
     };
-    cells.extend(first.into_iter().chain(second));
+    for cell in first.into_iter().chain(second) {
+        // There is room for two.
+        let _ = cells.push(cell);
+    }
     cells
 }
 

@@ -4,6 +4,7 @@ use core::fmt;
 
 use crate::drawing::last_cells;
 use crate::game::{Game, Outcome, Side};
+use crate::guarded::row_and_col;
 use crate::score::Score;
 use crate::spec::GameSpec;
 
@@ -89,7 +90,8 @@ pub fn winning_line<G: Game>(game: &G) -> Option<WinningLine> {
     let (rows, cols) = (spec.rows() as isize, spec.cols() as isize);
     let last = *last_cells(game).first()?;
     let side: Side = game.stone(last)?;
-    let at = (last as isize % cols, last as isize / cols);
+    let (row, col) = row_and_col(last, spec.cols());
+    let at = (col as isize, row as isize);
     let own = |(x, y): (isize, isize)| {
         (0..cols).contains(&x)
             && (0..rows).contains(&y)

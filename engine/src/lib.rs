@@ -51,6 +51,7 @@
 pub mod drawing;
 pub mod ending;
 pub mod game;
+mod guarded;
 pub mod notation;
 pub mod players;
 pub mod protocol;

@@ -406,6 +406,8 @@ impl<'d, M: Memory, const MOVES: usize, const NODES: usize> Session<'d, M, MOVES
     /// refused.
     pub fn mark_damaged(&mut self) {
         self.lines.mark_damaged();
+        // A line feed behind the gap need not belong to a carriage return before it.
+        self.after_cr = false;
     }
 
     /// The next piece to send, valid until the next call; `None` when all is sent.

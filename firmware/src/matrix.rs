@@ -107,9 +107,9 @@ pub async fn refresh(wiring: Wiring) {
     wiring.start();
     let mut ticker = Ticker::every(ROW_TIME);
     let mut lit: Option<Line> = None;
-    for row in (0..SIDE).cycle() {
+    for (row, line) in wiring.rows.iter().enumerate().cycle() {
         ticker.next().await;
-        let leds = FRAME.lock(|shown| shown.borrow().pixels[row]);
+        let leds = FRAME.lock(|shown| shown.borrow().pixels.get(row).copied().unwrap_or_default());
         for Rgb(red, green, blue) in leds.into_iter().rev() {
             for value in [blue, green, red] {
                 wiring.shift(value, 8);
@@ -119,7 +119,7 @@ pub async fn refresh(wiring: Wiring) {
             line.low();
         }
         wiring.strobe();
-        wiring.rows[row].high();
-        lit = Some(wiring.rows[row]);
+        line.high();
+        lit = Some(*line);
     }
 }

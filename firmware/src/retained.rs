@@ -194,7 +194,9 @@ impl Journal {
         };
         let mut text = [0; MAX_HEADER];
         let fits = header.len().min(MAX_HEADER);
-        text[..fits].copy_from_slice(&header.as_bytes()[..fits]);
+        for (place, &byte) in text.iter_mut().zip(header.as_bytes()) {
+            *place = byte;
+        }
         let mut head = Head {
             number,
             length: length as u32,
@@ -215,7 +217,8 @@ impl Journal {
 impl engine::session::journal::Journal for Journal {
     fn write(&mut self, header: &str, kept: usize, moves: &[u8]) -> bool {
         let length = self.head().map_or(0, |head| head.length as usize);
-        if kept > length || kept + moves.len() > JOURNAL_BYTES || header.len() > MAX_HEADER {
+        let end = kept.saturating_add(moves.len());
+        if kept > length || end > JOURNAL_BYTES || header.len() > MAX_HEADER {
             self.clear();
             return false;
         }
@@ -224,8 +227,10 @@ impl engine::session::journal::Journal for Journal {
             self.seal(header, kept);
             self.seal(header, kept);
         }
-        self.bytes[kept..kept + moves.len()].copy_from_slice(moves);
-        self.seal(header, kept + moves.len());
+        for (place, &byte) in self.bytes.iter_mut().skip(kept).zip(moves) {
+            *place = byte;
+        }
+        self.seal(header, end);
         true
     }
 
@@ -266,7 +271,7 @@ pub fn record(kind: Kind, pc: u32, detail: u32, address: u32, text: fmt::Argumen
     let mut writer = Cut { text: &mut record.text, length: 0 };
     let _ = writer.write_fmt(text);
     let length = writer.length;
-    record.text[length..].fill(0);
+    record.text.iter_mut().skip(length).for_each(|byte| *byte = 0);
     record.length = length as u32;
     record.kind = kind as u32;
     record.pc = pc;
@@ -323,7 +328,9 @@ impl Write for Cut<'_> {
         while !text.is_char_boundary(fits) {
             fits -= 1;
         }
-        self.text[self.length..self.length + fits].copy_from_slice(&text.as_bytes()[..fits]);
+        for (place, &byte) in self.text.iter_mut().skip(self.length).zip(&text.as_bytes()[..fits]) {
+            *place = byte;
+        }
         self.length += fits;
         if fits < text.len() { Err(fmt::Error) } else { Ok(()) }
     }

@@ -142,7 +142,7 @@ pub async fn serve(mut port: Port, desk: &'static mut BoardDesk, boot: Boot) {
             }
             order = Some(wanted);
         }
-        let taken = session.accept(&chunk[from..to], now_us());
+        let taken = session.accept(chunk.get(from..to).unwrap_or(&[]), now_us());
         from += taken;
         if taken > 0 {
             continue;

@@ -62,8 +62,8 @@ impl fmt::Display for Errors {
 
 /// The counts so far.
 pub fn errors() -> Errors {
-    let [overrun, framing, noise, ring_full] =
-        [OVERRUN, FRAMING, NOISE, RING_FULL].map(|n| COUNTS[n].load(Ordering::Relaxed));
+    let count = |n: usize| COUNTS.get(n).map_or(0, |count| count.load(Ordering::Relaxed));
+    let [overrun, framing, noise, ring_full] = [OVERRUN, FRAMING, NOISE, RING_FULL].map(count);
     Errors { overrun, framing, noise, ring_full }
 }
 
@@ -101,7 +101,9 @@ impl Port {
             Some(held) => held,
             None => RECEIVED.receive().await,
         };
-        buffer[0] = first as u8;
+        if let Some(place) = buffer.first_mut() {
+            *place = first as u8;
+        }
         let mut count = 1;
         while let Some(place) = buffer.get_mut(count)
             && let Ok(next) = RECEIVED.try_receive()
@@ -128,7 +130,8 @@ pub async fn send(bytes: &[u8]) -> usize {
 /// Queues all bytes, waiting for room as often as needed.
 pub async fn send_all(mut bytes: &[u8]) {
     while !bytes.is_empty() {
-        bytes = &bytes[send(bytes).await..];
+        let count = send(bytes).await;
+        bytes = bytes.get(count..).unwrap_or(&[]);
     }
 }
 

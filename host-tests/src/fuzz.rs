@@ -6,16 +6,50 @@
 //! | [`line_assembler`] | bytes to lines: bounds, one verdict per line, the same in any pieces |
 //! | [`command_parser`] | lines to commands, lines to replies |
 //! | [`session()`] | a whole conversation with arbitrary job timings, and the way out of it |
+//! | [`saved_game`] | words to saved games: refused without a trace, or a game that play can reach |
+//! | [`game_spec`] | text to games and moves, and back |
+//! | [`games()`] | keys, values, wins and layouts of all games against fresh boards and references |
+//! | [`table()`] | the table against a map |
+//! | [`harness()`] | what QEMU and the board say to the host |
 
 mod arguments;
+mod games;
+#[cfg(unix)]
+mod harness;
+mod load;
 mod script;
 mod session;
+mod spec;
+pub mod stable;
+mod table;
 
 use engine::protocol::checksum::Checksum;
 use engine::protocol::command;
 use engine::protocol::line::{Event, LineAssembler, MAX_LINE};
 use engine::protocol::reply::Reply;
+pub use games::games;
+#[cfg(unix)]
+pub use harness::harness;
+pub use load::saved_game;
 pub use session::session;
+pub use spec::game_spec;
+pub use table::table;
+
+/// What a target does with its input.
+pub type Body = fn(&[u8]);
+
+/// All targets by their names in `fuzz/`.
+pub const TARGETS: &[(&str, Body)] = &[
+    ("line", line_assembler),
+    ("command", command_parser),
+    ("session", session),
+    ("load", saved_game),
+    ("spec", game_spec),
+    ("games", games),
+    ("table", table),
+    #[cfg(unix)]
+    ("harness", harness),
+];
 
 /// Lines that leave the assembler, as text; damage is told by its message.
 fn events(lines: &mut LineAssembler, bytes: &[u8]) -> Vec<(Event, String)> {

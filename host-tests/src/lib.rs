@@ -6,10 +6,13 @@ pub mod board;
 pub mod endpoint;
 pub mod forced_wins;
 pub mod fuzz;
+#[cfg(unix)]
+pub mod lossy;
 pub mod reference;
 pub mod scenario;
 #[cfg(unix)]
 pub mod serial_board;
+pub mod soak;
 pub mod talk;
 #[cfg(unix)]
 pub mod thumb;

@@ -1,7 +1,9 @@
 //! The bodies of the fuzz targets on the stable toolchain: arbitrary input, the seeds of the
-//! targets, and what was once found. `PROPTEST_CASES` sets how many cases are tried.
+//! targets, seeds that were altered, and what was once found. `PROPTEST_CASES` sets how many cases
+//! are tried, `TAVOLA_FUZZ_SECONDS` how long each target is tried on altered seeds.
 
-use std::path::Path;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::time::{Duration, Instant};
 
 use host_tests::{fuzz, talk};
 use proptest::prelude::*;
@@ -42,24 +44,69 @@ proptest! {
     }
 }
 
-/// Runs every seed of a fuzz target.
-fn run_seeds(target: &str, body: fn(&[u8])) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus").join(target);
-    let mut count = 0;
-    for entry in std::fs::read_dir(&folder).expect("a folder of seeds") {
-        let path = entry.expect("an entry").path();
-        println!("{}", path.display());
-        body(&std::fs::read(&path).expect("a seed"));
-        count += 1;
-    }
-    assert!(count > 0, "no seeds in {}", folder.display());
-}
-
 #[test]
 fn the_seeds_of_the_targets_pass() {
-    run_seeds("line", fuzz::line_assembler);
-    run_seeds("command", fuzz::command_parser);
-    run_seeds("session", fuzz::session);
+    for (target, body) in fuzz::TARGETS {
+        for (path, data) in fuzz::stable::seeds(target) {
+            println!("{}", path.display());
+            body(&data);
+        }
+    }
+}
+
+/// How long each target is tried, in seconds; without it, for a fixed number of cases.
+const SECONDS_VARIABLE: &str = "TAVOLA_FUZZ_SECONDS";
+const CASES: u64 = 400;
+
+/// Tries a target on seeds that were altered. A case that fails is told by its number.
+fn altered_seeds(target: &str) {
+    let (_, body) = fuzz::TARGETS.iter().find(|(name, _)| *name == target).expect("a target");
+    let seeds = fuzz::stable::seeds(target);
+    let seconds = std::env::var(SECONDS_VARIABLE).ok().and_then(|text| text.parse().ok());
+    let deadline = seconds.map(|seconds| Instant::now() + Duration::from_secs(seconds));
+    let mut number = 0;
+    while deadline.map_or(number < CASES, |deadline| Instant::now() < deadline) {
+        let data = fuzz::stable::case(&seeds, number);
+        let result = catch_unwind(AssertUnwindSafe(|| body(&data)));
+        if let Err(panic) = result {
+            println!("{target}: case {number}: {:?}", String::from_utf8_lossy(&data));
+            resume_unwind(panic);
+        }
+        number += 1;
+    }
+    println!("fuzz: {target}: {number} cases");
+}
+
+/// A test per target, so that they run side by side.
+macro_rules! targets {
+    ($($name:ident: $target:literal,)*) => {
+        $(
+            #[test]
+            fn $name() {
+                altered_seeds($target);
+            }
+        )*
+
+        #[test]
+        fn every_target_is_tried() {
+            let tried = [$($target),*];
+            assert!(fuzz::TARGETS.iter().all(|(name, _)| tried.contains(name)));
+            let file = include_str!("../../fuzz/Cargo.toml");
+            let listed = |name: &&str| file.contains(&format!("name = \"{name}\""));
+            assert!(tried.iter().all(listed), "{tried:?}");
+        }
+    };
+}
+
+targets! {
+    altered_lines: "line",
+    altered_commands: "command",
+    altered_conversations: "session",
+    altered_saved_games: "load",
+    altered_specs: "spec",
+    altered_games: "games",
+    altered_table_use: "table",
+    altered_harness_input: "harness",
 }
 
 #[test]
@@ -113,4 +160,18 @@ fn a_person_is_greeted_with_one_prompt_whatever_ends_the_line() {
     };
     assert_eq!(greeting("HUMAN\r\n"), greeting("HUMAN\n"));
     assert_eq!(greeting("HUMAN\n").matches("> ").count(), 1);
+}
+
+#[test]
+fn a_gap_between_the_two_bytes_of_a_line_end_damages_no_further_line() {
+    talk::hold("mnk:3x3x3", |talk| {
+        talk.send(b"HUMAN\nPING\r");
+        talk.take_text();
+        // What is lost lies before the line feed, so that this ends the damaged line.
+        talk.session.mark_damaged();
+        talk.send(b"\n");
+        assert!(talk.take_text().contains("damaged"));
+        assert_eq!(talk.ask("MACHINE").last().map(String::as_str), Some("OK"));
+        assert_eq!(talk.ask_one("PING"), "PONG");
+    });
 }

@@ -288,3 +288,75 @@ fn a_clock_that_jumps_or_stands_still_does_not_keep_an_answer_back() {
         }
     });
 }
+
+/// A clock of 32 bits comes to its end while the engine thinks, and one goes back or stands still:
+/// nobody says STOP, and nobody's patience ends. The answer comes all the same, and soon.
+#[test]
+fn a_clock_that_wraps_goes_back_or_stands_still_ends_the_thinking_by_itself() {
+    const WRAP_US: u64 = 1 << 32;
+    for game in ["mnk:9x9x5", "mnk:6x6x5", "connect:8x9x5", "connect:6x7x4", "bricks:8"] {
+        for (start_us, step_us, jump) in [
+            (WRAP_US - 3_000, STEP_US, Some(0)),
+            (WRAP_US + 5_000, STEP_US, Some(7)),
+            (1 << 40, STEP_US, Some((1 << 40) - 1)),
+            (1 << 40, 0, None),
+            (0, 0, None),
+        ] {
+            hold(|talk| {
+                talk.patience = u64::MAX;
+                assert_eq!(talk.ask_one(&format!("NEW {game}")), "OK");
+                assert_eq!(talk.ask("INFO timeout_turn 60000"), [""; 0]);
+                talk.clock.set_us(start_us);
+                talk.clock.set_step_us(step_us);
+                talk.send(b"BEGIN\n");
+                if let Some(to_us) = jump {
+                    talk.clock.jump_after(8, to_us);
+                }
+                let before_us = talk.clock.reading_us();
+                assert!(talk.take_job().is_some());
+                talk.finish_job();
+                let answer = talk.take_text();
+                let spec: GameSpec = game.parse().expect("a game");
+                assert!(spec.parse_move(answer.trim()).is_ok(), "{game}: {answer}");
+                // As on a dial of 32 bits, the short way round.
+                let passed_us = talk.clock.reading_us().abs_diff(before_us) % WRAP_US;
+                let passed_us = passed_us.min(WRAP_US - passed_us);
+                assert!(passed_us < 60_000_000, "{game} {start_us}: {passed_us} us");
+                // The next move is thought about as usual.
+                talk.clock.set_step_us(STEP_US);
+                assert_eq!(talk.ask("INFO timeout_turn 50"), [""; 0]);
+                assert_eq!(talk.ask_one("SWAP").split(',').count(), answer.split(',').count());
+            });
+        }
+    }
+}
+
+/// The deadline is over before the thinking begins: every player of every game still has a move.
+#[test]
+fn with_no_time_left_every_player_still_has_a_legal_move() {
+    const PLAYERS: [(&str, &[&str]); 3] = [
+        ("mnk:8x9x5", &["tavola", "tavola:level=0", "competitive", "aipvs", "cadrega", "oneply"]),
+        ("connect:6x7x4", &["tavola", "tavola:level=4", "lavahound", "oneply", "random"]),
+        ("bricks:6", &["tavola", "minimax", "alphabeta", "scorer4", "jfin5"]),
+    ];
+    for (game, players) in PLAYERS {
+        for player in players {
+            for left in ["-9223372036854775808", "-1", "0"] {
+                hold(|talk| {
+                    talk.clock.set_us(1 << 50);
+                    assert_eq!(talk.ask_one(&format!("NEW {game}")), "OK");
+                    assert_eq!(talk.ask_one(&format!("PLAYER {player}")), "OK");
+                    for _ in 0..6 {
+                        assert_eq!(talk.ask(&format!("INFO time_left {left}")), [""; 0]);
+                        let before_us = talk.clock.reading_us();
+                        let answer = talk.ask_one("SWAP");
+                        assert!(!answer.starts_with("ERROR"), "{game} {player}: {answer}");
+                        let took_us = talk.clock.reading_us() - before_us;
+                        assert!(took_us <= 64 * STEP_US, "{game} {player}: {took_us} us");
+                    }
+                    assert_eq!(talk.session.game().map(Game::ply), Some(6));
+                });
+            }
+        }
+    }
+}

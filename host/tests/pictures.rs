@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use host::partner::News;
+use host::partner::dialog::checked;
 use host::partner::place::Place;
 use host::play::app::{App, Event};
 use host::play::draw;
@@ -47,7 +48,7 @@ impl Scene {
     }
 
     fn line(&mut self, milliseconds: u64, line: &str) {
-        self.hear(milliseconds, News::Line(line.into()));
+        self.hear(milliseconds, News::Line(checked(line)));
     }
 
     fn key(&mut self, milliseconds: u64, code: KeyCode) {

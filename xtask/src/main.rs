@@ -7,7 +7,9 @@ mod firmware;
 mod flash;
 mod fuzz;
 mod memory;
+mod miri;
 mod qemu;
+mod soak;
 mod source;
 mod steps;
 mod toolchain;
@@ -26,12 +28,19 @@ Tasks:
   check   The same without the tests
   source  Only the source rules of the engine: no unsafe, no heap, no floating point
   fuzz [--seconds N]
-          Arbitrary input for the session and its parts, 60 seconds per target or as many as given.
-          With cargo-fuzz on nightly, or on the stable toolchain where these are missing.
+          Arbitrary input for the session, the games, the table and more, 60 seconds per target or
+          as many as given. With cargo-fuzz on nightly, or on the stable toolchain where these are
+          missing.
+  miri    Some of the engine's tests under Miri, which a nightly toolchain is installed for
+  soak [--games N] [--emulated N]
+          Games of all kinds with random commands in between, with the session on this machine
+          (1,000 or as many as given) and with the emulated board (none or as many as given)
   qemu    Only QEMU for the emulated board: found, installed, or what to do
   flash   Builds a board's firmware and writes it to the board: see `cargo flash --help`
   memory  How much flash, memory and stack every board's firmware takes, written to docs/memory.md.
-          With --check it is only printed. A board that is over its limits fails in any case.
+          With --check it is only printed. A board that is over its limits fails in any case, and
+          so does one with a panic of the engine in its image.
+  panics  Only the panics that are left in every board's image: none may be the engine's
   help    This text
 
 Exit codes: 0 all passed, 1 a step failed, 2 usage";
@@ -46,9 +55,18 @@ fn main() -> ExitCode {
         ["fuzz", "--seconds", seconds] if seconds.parse::<u32>().is_ok_and(|n| n > 0) => {
             steps::fuzz(seconds.parse().unwrap_or(fuzz::DEFAULT_SECONDS))
         }
+        ["miri"] => vec![steps::miri()],
+        ["soak", ref rest @ ..] => match soak::parse(rest) {
+            Some(plan) => steps::soak(plan),
+            None => {
+                eprintln!("error: expected cargo xtask soak [--games N] [--emulated N]");
+                return ExitCode::from(2);
+            }
+        },
         ["qemu"] => vec![steps::emulator()],
         ["flash", ref rest @ ..] => return flash::task(rest),
         ["memory"] => vec![steps::memory_table()],
+        ["panics"] => vec![steps::panics()],
         ["memory", "--check"] => vec![steps::memory_check()],
         ["help" | "--help" | "-h"] => {
             steps::say(format_args!("{HELP}"));
@@ -61,8 +79,8 @@ fn main() -> ExitCode {
         _ => {
             let given = arguments.join(" ");
             eprintln!(
-                "error: unknown task `{given}`: expected test, check, source, fuzz, qemu, \
-                 flash, memory [--check] or help"
+                "error: unknown task `{given}`: expected test, check, source, fuzz, miri, soak, \
+                 qemu, flash, memory [--check], panics or help"
             );
             return ExitCode::from(2);
         }

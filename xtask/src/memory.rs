@@ -5,6 +5,7 @@
 //! machine code (see [`stack`]). A board that is over a limit, less a margin, is an error.
 
 mod image;
+mod panics;
 mod stack;
 mod thumb;
 
@@ -17,12 +18,15 @@ use crate::firmware::{self, BOARDS, Board};
 use crate::steps::say;
 
 use image::Image;
+use panics::Findings;
 use stack::{Bound, Make, Recursion};
 
 /// Where the table is.
 const FILE: &str = "docs/memory.md";
 /// The default board's flash must do for its neighbours with half of it.
 const DEFAULT_FLASH_LIMIT: u32 = 512 * 1024;
+/// The board with the commands for tests.
+const EMULATED: &str = "emulator";
 /// What must stay free in flash: room for a small repair.
 const FLASH_MARGIN: u32 = 512;
 /// What must stay free of the stack beyond the bound.
@@ -59,6 +63,7 @@ struct Figures {
     tables: (u32, u32),
     stack: u32,
     bound: Bound,
+    findings: Findings,
 }
 
 /// Builds all boards, checks the limits and writes the table.
@@ -92,7 +97,48 @@ pub fn write(root: &Path) -> Result<(), String> {
 pub fn check(root: &Path) -> Result<(), String> {
     let all = examine(root)?;
     say(format_args!("{}", table(&all)));
+    for board in &all {
+        say(format_args!("{}: {}", board.name, remaining(&board.findings)));
+    }
     limits(&all)
+}
+
+/// Builds all boards and looks only for panics and commands for tests in their images.
+///
+/// # Errors
+/// A board does not build, the engine can panic on it, or a release has commands for tests.
+pub fn panics(root: &Path) -> Result<(), String> {
+    let mut wrong = Vec::new();
+    for board in &BOARDS {
+        let (name, file) = (board.name(), firmware::build(root, board)?);
+        let data =
+            fs::read(&file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+        let findings = panics::find(&Image::new(&data)?);
+        say(format_args!("{name}: {}", remaining(&findings)));
+        wrong.extend(complaint(name, &findings));
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+}
+
+/// The panics that are left, in a line.
+fn remaining(findings: &Findings) -> String {
+    let others: Vec<_> = findings.others.iter().map(|(name, n)| format!("{name} {n}")).collect();
+    format!("panics in the engine: {}; elsewhere: {}", findings.engine.len(), others.join(", "))
+}
+
+/// What is wrong with an image, if something is.
+fn complaint(name: &str, findings: &Findings) -> Option<String> {
+    let is_release = name != EMULATED;
+    if !findings.engine.is_empty() {
+        let list = findings.engine.join("\n    ");
+        return Some(format!("{name}: the engine can panic:\n    {list}"));
+    }
+    match (is_release, findings.test_commands) {
+        (true, true) => Some(format!("{name}: a release has commands that are only for tests")),
+        // Or else the text that is looked for is not the one that is there.
+        (false, false) => Some(format!("{name}: the commands for tests were not found")),
+        _ => None,
+    }
 }
 
 fn examine(root: &Path) -> Result<Vec<Figures>, String> {
@@ -152,6 +198,7 @@ fn figures(root: &Path, board: &'static Board, data: &[u8]) -> Result<Figures, S
         tables: (table("SMALL_BUCKETS")?, table("LARGE_BUCKETS")?),
         stack: stack.size,
         bound: stack::bound(&image, &make)?,
+        findings: panics::find(&image),
     })
 }
 
@@ -163,6 +210,9 @@ fn limits(all: &[Figures]) -> Result<(), String> {
             None | Some(0) => Ok(()),
             Some(by) => Err(format!("{name}: {what} is over its limit by {by} bytes")),
         };
+        if let Some(complaint) = complaint(name, &board.findings) {
+            return Err(complaint);
+        }
         over("flash", board.flash.0 + FLASH_MARGIN, board.flash.1)?;
         over("memory", board.ram.0, board.ram.1)?;
         over("retained memory", board.retained.0, board.retained.1)?;
@@ -192,8 +242,19 @@ fn measure(root: &Path) -> Result<u32, String> {
     mark_in(&text).ok_or_else(|| "the test `stack` was skipped".into())
 }
 
+/// The most stack that the emulated board can need.
+///
+/// # Errors
+/// It does not build, or its bound cannot be worked out.
+pub fn emulated_bound(root: &Path) -> Result<u32, String> {
+    let board = BOARDS.last().ok_or("no boards")?;
+    let file = firmware::build(root, board)?;
+    let data = fs::read(&file).map_err(|error| format!("cannot read the firmware: {error}"))?;
+    Ok(figures(root, board, &data)?.bound.total())
+}
+
 /// The number in `high-water mark: 1234 bytes`.
-fn mark_in(text: &str) -> Option<u32> {
+pub fn mark_in(text: &str) -> Option<u32> {
     let (_, rest) = text.split_once("high-water mark: ")?;
     rest.split_whitespace().next()?.parse().ok()
 }

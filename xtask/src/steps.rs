@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::{firmware, fuzz, memory, qemu, source, toolchain};
+use crate::{firmware, fuzz, memory, miri, qemu, soak, source, toolchain};
 
 /// The chip that the engine is made for, and the smallest one that it must still build for.
 const CHIPS: [&str; 2] = ["thumbv7em-none-eabihf", "thumbv6m-none-eabi"];
@@ -37,6 +37,8 @@ enum Work {
     Optional(fn(&Path) -> Result<Outcome, String>),
     /// Fuzzing, for so many seconds per target.
     Fuzz { seconds: u32 },
+    /// Games with random commands in between.
+    Soak(soak::Plan),
 }
 
 impl fmt::Display for Work {
@@ -49,6 +51,9 @@ impl fmt::Display for Work {
                 write!(f, "cargo {}", arguments.join(" "))
             }
             Work::Fuzz { seconds } => write!(f, "{seconds} s per target"),
+            Work::Soak(plan) => {
+                write!(f, "{} games, {} on the emulated board", plan.games, plan.emulated)
+            }
             Work::Function(_) | Work::Optional(_) => f.write_str("built into xtask"),
         }
     }
@@ -78,14 +83,29 @@ pub fn memory_check() -> Step {
     function("memory of all boards", memory::check)
 }
 
+/// Panics of the engine and commands for tests in the boards' images.
+pub fn panics() -> Step {
+    function("panics of all boards", memory::panics)
+}
+
 /// QEMU for the emulated board.
 pub fn emulator() -> Step {
     Step { title: "emulator".into(), work: Work::Optional(qemu::ensure) }
 }
 
+/// Some of the engine's tests under Miri.
+pub fn miri() -> Step {
+    Step { title: "miri".into(), work: Work::Optional(miri::run) }
+}
+
 /// Arbitrary input for the session and its parts.
 pub fn fuzz(seconds: u32) -> Vec<Step> {
     vec![Step { title: "fuzz targets".into(), work: Work::Fuzz { seconds } }]
+}
+
+/// Games with random commands in between.
+pub fn soak(plan: soak::Plan) -> Vec<Step> {
+    vec![Step { title: "soak".into(), work: Work::Soak(plan) }]
 }
 
 /// Everything that must hold.
@@ -116,7 +136,12 @@ fn steps(with_tests: bool) -> Vec<Step> {
         if has_firmware {
             steps.push(emulator());
         }
-        steps.push(cargo("tests", &format!("test {all}")));
+        let mut tests = cargo("tests", &format!("test {all}"));
+        if let Work::Cargo { environment, .. } = &mut tests.work {
+            environment.push((fuzz::SECONDS_VARIABLE, fuzz::STABLE_SECONDS));
+        }
+        steps.push(tests);
+        steps.push(miri());
     }
     let mut documentation = cargo("documentation", &format!("doc --no-deps {all}"));
     if let Work::Cargo { environment, .. } = &mut documentation.work {
@@ -158,6 +183,7 @@ pub fn run(steps: &[Step]) -> bool {
                 run_cargo(arguments, environment, &root).map(|()| Outcome::Passed)
             }
             Work::Fuzz { seconds } => fuzz::run(&root, *seconds).map(|()| Outcome::Passed),
+            Work::Soak(plan) => soak::run(&root, *plan).map(|()| Outcome::Passed),
             Work::Function(function) => function(&root).map(|()| Outcome::Passed),
             Work::Optional(function) => function(&root),
         };
@@ -247,7 +273,7 @@ mod tests {
     fn check_is_test_without_the_tests() {
         let titles = |steps: Vec<Step>| steps.into_iter().map(|s| s.title).collect::<Vec<_>>();
         let mut all = titles(test());
-        all.retain(|title| title != "tests" && title != "emulator");
+        all.retain(|title| !["tests", "emulator", "miri"].contains(&title.as_str()));
         assert_eq!(titles(check()), all);
     }
 

@@ -15,6 +15,7 @@ pub mod board;
 pub mod patterns;
 
 use crate::game::{Outcome, Side};
+use crate::guarded::between;
 use crate::score::{Score, clamp_heuristic};
 
 /// The longest window that fits a board: the side of the largest Connect X board.
@@ -95,7 +96,7 @@ impl Weights {
     /// The weights for windows of `k` cells, `k` at most [`MAX_WINDOW`].
     #[must_use]
     pub fn new(k: usize) -> Weights {
-        let k = k.clamp(1, MAX_WINDOW);
+        let k = between(k, 1, MAX_WINDOW);
         let mut by_stones = [0; MAX_WINDOW + 1];
         let mut weight = (usize::from(u16::MAX) / (4 * k)).min(Self::TOP);
         // A complete window is worth as much as one that lacks a stone: the game is over.

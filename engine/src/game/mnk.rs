@@ -8,6 +8,7 @@ pub mod pairing;
 pub mod small;
 
 use crate::game::{Game, Move, Side, Symmetry};
+use crate::guarded::row_and_col;
 
 /// Symmetries of the board as a bit set: rectangles have four, squares eight.
 fn symmetries(rows: usize, cols: usize) -> u8 {
@@ -17,7 +18,7 @@ fn symmetries(rows: usize, cols: usize) -> u8 {
 /// Where a move goes under a symmetry of the board.
 fn map_move(mv: Move, symmetry: Symmetry, rows: usize, cols: usize) -> Move {
     let cell = mv.index();
-    let (row, col) = symmetry.map_cell((cell / cols, cell % cols), rows, cols);
+    let (row, col) = symmetry.map_cell(row_and_col(cell, cols), rows, cols);
     Move::new(row * cols + col)
 }
 

@@ -39,6 +39,7 @@ use super::styled::{Style, Styled};
 use super::{Decision, Player, Tools, Why, next_legal};
 use crate::game::line::Direction;
 use crate::game::{Game, Move, Outcome, Side};
+use crate::guarded::row_and_col;
 use crate::score::{Score, Value, clamp_heuristic};
 use crate::search::report::Limits;
 use crate::search::{MAX_DEPTH, Options, search};
@@ -218,7 +219,8 @@ impl Windows {
         let (rows, cols) = (game.spec().rows(), game.spec().cols());
         let mut sum = 0;
         for cell in 0..rows * cols {
-            let (back, forward) = direction.reach(cell / cols, cell % cols, rows, cols);
+            let (row, col) = row_and_col(cell, cols);
+            let (back, forward) = direction.reach(row, col, rows, cols);
             if back == 0 {
                 let cells = (0..forward + 1).map(|n| cell + n * step(direction, cols));
                 self.slide(game, cells, |stones| sum += self.worth(stones));
@@ -232,7 +234,8 @@ impl Windows {
         let (rows, cols) = (game.spec().rows(), game.spec().cols());
         let mut gain = 0;
         for direction in Direction::ALL {
-            let (back, forward) = direction.reach(cell / cols, cell % cols, rows, cols);
+            let (row, col) = row_and_col(cell, cols);
+            let (back, forward) = direction.reach(row, col, rows, cols);
             let (back, forward) = (back.min(self.k - 1), forward.min(self.k - 1));
             let step = step(direction, cols);
             let start = cell - back * step;

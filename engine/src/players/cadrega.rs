@@ -49,6 +49,7 @@ use super::{Decision, POLL_WORK, Player, Tools, Why, next_legal};
 use crate::game::keys::scatter;
 use crate::game::line::Direction;
 use crate::game::{Game, Move, Side, Tactics};
+use crate::guarded::row_and_col;
 use crate::score::{INFINITE, Score, Value, clamp_heuristic, is_loss};
 use crate::search::ordering::{Candidate, MoveSink};
 use crate::search::report::{Limits, Report};
@@ -398,7 +399,7 @@ impl Candidates {
         let mut seen = [0u64; WORDS];
         let mut count = 0;
         let latest = (0..game.ply()).rev().take(LATEST_STONES).filter_map(|n| game.played(n));
-        for (row, col) in latest.map(|mv| (mv.index() / cols, mv.index() % cols)) {
+        for (row, col) in latest.map(|mv| row_and_col(mv.index(), cols)) {
             for row in row.saturating_sub(NEAR)..(row + NEAR + 1).min(rows) {
                 for col in col.saturating_sub(NEAR)..(col + NEAR + 1).min(cols) {
                     let cell = row * cols + col;

@@ -37,6 +37,7 @@ use super::styled::{Style, Styled};
 use super::{Decision, Player, Tools, Why, next_legal};
 use crate::game::line::Direction;
 use crate::game::{Game, Move, Side, Tactics};
+use crate::guarded::row_and_col;
 use crate::score::{HEURISTIC_LIMIT, Score, Value};
 use crate::search::ordering::{Candidate, MoveSink};
 use crate::search::report::Limits;
@@ -133,7 +134,7 @@ impl Competitive {
         let (rows, cols) = (spec.rows(), spec.cols());
         let last_moves = (0..game.ply()).rev().take(LAST_TURNS).filter_map(|n| game.played(n));
         for last in last_moves {
-            let (row, col) = (last.index() / cols, last.index() % cols);
+            let (row, col) = row_and_col(last.index(), cols);
             for near_row in row.saturating_sub(1)..(row + 2).min(rows) {
                 for near_col in col.saturating_sub(1)..(col + 2).min(cols) {
                     let mv = Move::new(near_row * cols + near_col);
@@ -284,7 +285,8 @@ impl Streaks {
         let GameSpec::Mnk { .. } = game.spec() else { return };
         let (rows, cols) = (game.spec().rows(), game.spec().cols());
         for cell in 0..rows * cols {
-            if direction.reach(cell / cols, cell % cols, rows, cols).0 == 0 {
+            let (row, col) = row_and_col(cell, cols);
+            if direction.reach(row, col, rows, cols).0 == 0 {
                 self.look(game, cell, direction);
             }
         }
@@ -300,7 +302,7 @@ impl Streaks {
     /// Looks at the line through a cell in a direction.
     fn look<G: Game>(&mut self, game: &G, cell: usize, direction: Direction) {
         let (rows, cols) = (game.spec().rows(), game.spec().cols());
-        let (row, col) = (cell / cols, cell % cols);
+        let (row, col) = row_and_col(cell, cols);
         let (back, forward) = direction.reach(row, col, rows, cols);
         let (step, line) = match direction {
             Direction::Right => (1, row),

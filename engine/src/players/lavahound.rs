@@ -41,6 +41,7 @@ use super::windows::Windows;
 use super::{Decision, POLL_WORK, Player, Tools, Why, next_legal};
 use crate::game::line::Direction;
 use crate::game::{Game, Move, Side, Tactics};
+use crate::guarded::between;
 use crate::score::{HEURISTIC_LIMIT, INFINITE, Score, clamp_heuristic, is_loss, is_win};
 use crate::search::ordering::MoveSink;
 use crate::search::report::{Ending, Limits, Report};
@@ -272,7 +273,7 @@ impl View {
     /// The cells where a stone can come to lie, in the columns that are looked at: all, or as
     /// many around the last stone as a node has time for.
     fn landings(&self) -> impl Iterator<Item = usize> {
-        let most = (POLL_WORK / self.windows.cells_around()).clamp(1, self.cols);
+        let most = between(POLL_WORK / self.windows.cells_around(), 1, self.cols);
         let first = self.last.saturating_sub(most / 2).min(self.cols - most);
         (first..first + most).filter_map(|col| self.landing(col))
     }

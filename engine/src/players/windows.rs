@@ -7,6 +7,7 @@
 
 use crate::game::line::{Direction, MAX_WINDOW};
 use crate::game::{Game, Side};
+use crate::guarded::row_and_col;
 
 /// The longest line that is read at once: a whole row of the largest board, or the reach of the
 /// longest window to both sides of a cell.
@@ -61,7 +62,7 @@ impl Windows {
         cell: usize,
         direction: Direction,
     ) -> Option<Line> {
-        let (row, col) = (cell / self.cols, cell % self.cols);
+        let (row, col) = row_and_col(cell, self.cols);
         let (back, forward) = direction.reach(row, col, self.rows, self.cols);
         let most = self.k.checked_sub(1)?;
         let (back, forward) = (back.min(most), forward.min(most));
@@ -114,7 +115,7 @@ impl Windows {
     ) -> i64 {
         let mut balance = 0;
         for first in 0..self.rows * self.cols {
-            let (row, col) = (first / self.cols, first % self.cols);
+            let (row, col) = row_and_col(first, self.cols);
             let (back, forward) = direction.reach(row, col, self.rows, self.cols);
             if back > 0 {
                 continue;

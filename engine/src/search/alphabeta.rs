@@ -5,6 +5,7 @@ use super::report::{Clock, Ending, Limits, Line};
 use super::table::{Bound, Entry, Place, TO_THE_END, Table};
 use super::{MAX_DEPTH, Memory, Options, SMALL_BOARD_POLL, SYMMETRY_MAX_PLY};
 use crate::game::{Effort, Game, Move, Symmetry, Tactics};
+use crate::guarded::between;
 use crate::score::{INFINITE, Score, is_loss, is_win, loss_at, win_at};
 
 /// A search under way.
@@ -170,7 +171,7 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
         let mut guess = -INFINITE;
         if (depth == 0 && !extend) || height >= MAX_DEPTH {
             self.horizon = true;
-            guess = self.game.evaluate().clamp(low, high);
+            guess = between(self.game.evaluate(), low, high);
             let goes_on = chase
                 && height < self.chase_limit.min(MAX_DEPTH)
                 && guess < window.beta
@@ -192,7 +193,7 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
         let best_known = learned.or(entry.and_then(|entry| self.known_move(&entry, &view)));
         let Some(count) = self.list_moves(base, wanted, forced, best_known, height, &view) else {
             self.horizon = true;
-            return self.game.evaluate().clamp(low, high);
+            return between(self.game.evaluate(), low, high);
         };
 
         let started = self.nodes;
@@ -389,12 +390,13 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
         // Of moves that are the same by symmetry only the one with the lowest number is kept.
         let mut kept = 0;
         for n in 0..count {
-            let mv = moves[n].mv();
+            let Some(candidate) = moves.get(n).copied() else { break };
+            let mv = candidate.mv();
             let lowest = (1..Symmetry::COUNT as u8)
                 .filter(|bits| view.stabiliser >> bits & 1 == 1)
                 .all(|bits| self.game.map_move(mv, Symmetry::new(bits)) >= mv);
-            if lowest {
-                moves[kept] = moves[n];
+            if lowest && let Some(slot) = moves.get_mut(kept) {
+                *slot = candidate;
                 kept += 1;
             }
         }
@@ -480,7 +482,7 @@ struct Window {
 impl Window {
     /// What is now known about the node.
     fn conclude(&self, best: Score, mv: Option<Move>, depth: u32, horizon: bool) -> Entry {
-        let score = best.clamp(self.low, self.high);
+        let score = between(best, self.low, self.high);
         let mut bound = if score >= self.beta && score < self.high {
             Bound::Lower
         } else if score <= self.alpha && score > self.low {

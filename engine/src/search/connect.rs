@@ -26,6 +26,7 @@ use super::table::{Place, Table};
 use crate::game::Move;
 use crate::game::connect::grid::{Grid, Shape, Stacks};
 use crate::game::line::bits::{Cells, MAX_CELLS};
+use crate::guarded::between;
 use crate::score::{Score, loss_at, win_at};
 
 /// Parts of the solver that can be left out to see what they are worth, as a bit set.
@@ -232,11 +233,18 @@ impl<S: Shape, C: Clock, const LEFT_OUT: u32> Prover<'_, '_, S, C, LEFT_OUT> {
                 (-((left - 2).max(0) / 2), (left - 1) / 2, true)
             };
             let order = self.order(node, &child, cell) + if first { 1 << 18 } else { 0 };
-            let place = moves.iter().position(|&(other, _)| other < order);
-            let _ =
-                moves.insert(place.unwrap_or(moves.len()), (order, RootMove { cell, low, high }));
+            // Before those of a lower order, which move on by one. There is room for every column.
+            let mut new = (order, RootMove { cell, low, high });
+            for place in moves.iter_mut().skip_while(|(other, _)| *other >= order) {
+                core::mem::swap(place, &mut new);
+            }
+            let _ = moves.push(new);
         }
-        moves.into_iter().map(|(_, mv)| mv).collect()
+        let mut sorted = heapless::Vec::new();
+        for (_, mv) in moves {
+            let _ = sorted.push(mv);
+        }
+        sorted
     }
 
     /// Asks whether the score is more than `alpha`, and notes down what the answer says of the
@@ -345,7 +353,7 @@ impl<S: Shape, C: Clock, const LEFT_OUT: u32> Prover<'_, '_, S, C, LEFT_OUT> {
         }
         match self.list_moves(node, alpha, base) {
             // What a glance tells again need not be remembered.
-            Ok((best, _)) if best > alpha => Err(sign * best.clamp(known.low, known.high)),
+            Ok((best, _)) if best > alpha => Err(sign * between(best, known.low, known.high)),
             Ok((best, end)) => Ok(Open { sign, alpha, best, end, known, place, from: self.nodes }),
             Err(reason) => {
                 self.stopped = Some(reason);
@@ -358,7 +366,7 @@ impl<S: Shape, C: Clock, const LEFT_OUT: u32> Prover<'_, '_, S, C, LEFT_OUT> {
     #[inline(never)]
     fn close(&mut self, open: &Open) -> i32 {
         let mut known = open.known;
-        let value = open.best.clamp(known.low, known.high);
+        let value = between(open.best, known.low, known.high);
         if value > open.alpha {
             known.low = value;
         } else {

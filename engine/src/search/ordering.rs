@@ -200,14 +200,20 @@ fn sift_down(heap: &mut [Candidate], top: usize) {
 /// step at a time, since most nodes look at few of their moves.
 pub fn pick_next(rest: &mut [Candidate]) -> Option<Candidate> {
     let mut best = 0;
-    let mut best_candidate = *rest.first()?;
+    let first = *rest.first()?;
+    let mut best_candidate = first;
     for (index, &candidate) in rest.iter().enumerate().skip(1) {
         if candidate > best_candidate {
             best = index;
             best_candidate = candidate;
         }
     }
-    rest.swap(0, best);
+    if let Some(slot) = rest.get_mut(best) {
+        *slot = first;
+    }
+    if let Some(slot) = rest.first_mut() {
+        *slot = best_candidate;
+    }
     Some(best_candidate)
 }
 

@@ -98,20 +98,23 @@ impl Bucket {
     /// A bucket with no entry.
     pub const EMPTY: Bucket = Bucket { words: [0; WORDS] };
 
+    // The remainders change nothing, as there are fewer entries; the compiler sees that no index
+    // is outside.
+
     fn low(&self, n: usize) -> u32 {
-        self.words[n]
+        self.words[n % WORDS]
     }
 
     fn mid(&self, n: usize) -> u32 {
-        self.words[ENTRIES + n]
+        self.words[(ENTRIES + n) % WORDS]
     }
 
     fn high(&self, n: usize) -> u16 {
-        (self.words[2 * ENTRIES + n / 2] >> (16 * (n % 2))) as u16
+        (self.words[(2 * ENTRIES + n / 2) % WORDS] >> (16 * (n % 2))) as u16
     }
 
     fn set_high(&mut self, n: usize, high: u16) {
-        let (word, shift) = (&mut self.words[2 * ENTRIES + n / 2], 16 * (n % 2));
+        let (word, shift) = (&mut self.words[(2 * ENTRIES + n / 2) % WORDS], 16 * (n % 2));
         *word = *word & !(0xFFFF << shift) | u32::from(high) << shift;
     }
 
@@ -163,8 +166,8 @@ impl Bucket {
             Bound::Lower => 2,
             Bound::Exact => 3,
         };
-        self.words[n] = tag as u32;
-        self.words[ENTRIES + n] = score << Move::BITS | mv as u32;
+        self.words[n % WORDS] = tag as u32;
+        self.words[(ENTRIES + n) % WORDS] = score << Move::BITS | mv as u32;
         let tag = (tag >> 32) as u16 & ((1 << TAG_HIGH_BITS) - 1);
         let high = (tag << 2 | bound) << DEPTH_BITS | entry.depth.min(TO_THE_END) as u16;
         self.set_high(n, high);
@@ -196,7 +199,7 @@ impl<'a> Table<'a> {
     #[must_use]
     pub fn new(storage: &'a mut [Bucket]) -> Table<'a> {
         let len = if storage.is_empty() { 0 } else { 1 << storage.len().ilog2() };
-        let (buckets, _) = storage.split_at_mut(len);
+        let buckets = storage.get_mut(..len).unwrap_or(&mut []);
         Table { buckets, age: 0, exact: false, usage: TableUse::default() }
     }
 

@@ -4,6 +4,7 @@
 //! them; while a job runs, whoever runs it has them, and the session goes on talking without. That
 //! is ownership, not locking: a reference to the desk is moved to and fro.
 
+use core::cell::Cell;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 use super::memory::Memory;
@@ -13,7 +14,7 @@ use crate::players::cadrega::CADREGA_NODES;
 use crate::players::registry::{PlayerError, SizedPlayer};
 use crate::players::tavola::{MAX_LEVEL, Tavola};
 use crate::players::{Decision, Player, Tools, next_legal};
-use crate::search::report::{Clock, Goal, Limits, Report};
+use crate::search::report::{Clock, Goal, Interim, Limits, Report};
 use crate::search::table::scratch::Scratch;
 use crate::search::table::{Bucket, Table};
 use crate::search::{DEFAULT_MOVE_STACK, Options, Workspace, search, solve};
@@ -185,6 +186,7 @@ impl<'w, M: Memory, const MOVES: usize, const NODES: usize> Desk<'w, M, MOVES, N
     /// Does a job. The game is unchanged afterwards. Returns soon after the deadline or the stop
     /// signal, with the best that was found.
     pub fn think(&mut self, job: &Job, clock: &dyn Clock) -> Finding {
+        let clock = &Steady::new(clock);
         let user = if job.task == Task::Answer { TableUser::Player } else { TableUser::Adviser };
         let (mut game, storage) = self.memory.lend();
         let allowed = self.allowed.min(storage.len());
@@ -213,6 +215,52 @@ impl<'w, M: Memory, const MOVES: usize, const NODES: usize> Desk<'w, M, MOVES, N
     /// A legal move, whatever it is; `None` only if the game is over.
     pub(super) fn any_move(&self) -> Option<Move> {
         next_legal(self.game(), 0)
+    }
+}
+
+/// After so many looks at a clock that shows the same, it has stopped. A clock of microseconds shows
+/// something else at every look or every few.
+pub const MOST_STILL_LOOKS: u32 = 1 << 16;
+
+/// A clock for one job, over one that may go wrong. When that goes back (it was set, or its number of
+/// bits is at its end) or stands still, nobody can tell when the time is over: the job is to end
+/// with what it has. It never shows less than before.
+struct Steady<'a> {
+    clock: &'a dyn Clock,
+    last_us: Cell<u64>,
+    still_looks: Cell<u32>,
+    failed: Cell<bool>,
+}
+
+impl<'a> Steady<'a> {
+    fn new(clock: &'a dyn Clock) -> Steady<'a> {
+        let last_us = Cell::new(clock.now_us());
+        Steady { clock, last_us, still_looks: Cell::new(0), failed: Cell::new(false) }
+    }
+}
+
+impl Clock for Steady<'_> {
+    fn now_us(&self) -> u64 {
+        let (now, last) = (self.clock.now_us(), self.last_us.get());
+        if now > last {
+            self.last_us.set(now);
+            self.still_looks.set(0);
+            return now;
+        }
+        let still = self.still_looks.get().saturating_add(1);
+        self.still_looks.set(still);
+        if now < last || still >= MOST_STILL_LOOKS {
+            self.failed.set(true);
+        }
+        last
+    }
+
+    fn should_stop(&self) -> bool {
+        self.clock.should_stop() || self.failed.get()
+    }
+
+    fn found(&self, interim: &Interim<'_>) {
+        self.clock.found(interim);
     }
 }
 

@@ -76,7 +76,7 @@ fn open<G: Game, const MOVES: usize>(
     let mut least = HEURISTIC_LIMIT;
     for (n, opening) in OPENINGS.iter().enumerate() {
         let Some(stones) = place(game.spec(), opening) else { continue };
-        let share = 100 / (OPENINGS.len() - n) as u64;
+        let share = 100 / (OPENINGS.len() - n).max(1) as u64;
         let Some(value) = value_after(game, tools, &stones, share) else { continue };
         if value.abs() < least {
             least = value.abs();
@@ -112,14 +112,13 @@ fn value_after<G: Game, const MOVES: usize>(
 
 fn place(spec: GameSpec, opening: &[(i8, i8); 3]) -> Option<heapless::Vec<Move, 3>> {
     let (rows, cols) = (spec.rows(), spec.cols());
-    opening
-        .iter()
-        .map(|&(x, y)| {
-            let col = (cols / 2).checked_add_signed(isize::from(x)).filter(|&col| col < cols)?;
-            let row = (rows / 2).checked_add_signed(isize::from(y)).filter(|&row| row < rows)?;
-            Some(Move::new(row * cols + col))
-        })
-        .collect()
+    let mut moves = heapless::Vec::new();
+    for &(x, y) in opening {
+        let col = (cols / 2).checked_add_signed(isize::from(x)).filter(|&col| col < cols)?;
+        let row = (rows / 2).checked_add_signed(isize::from(y)).filter(|&row| row < rows)?;
+        moves.push(Move::new(row * cols + col)).ok()?;
+    }
+    Some(moves)
 }
 
 /// Takes a colour, or, if that is allowed and the position is even, puts two more stones.

@@ -8,6 +8,7 @@
 use crate::drawing::last_cells;
 use crate::ending::winning_line;
 use crate::game::{Game, Side};
+use crate::guarded::row_and_col;
 use crate::spec::GameSpec;
 
 use super::choice::Choice;
@@ -129,7 +130,8 @@ impl Window {
             self.cols = Axis::new(spec.cols());
         }
         let last = last_cells(game);
-        let last = || last.iter().map(|&cell| (cell % width, cell / width));
+        let last =
+            || last.iter().map(|&cell| row_and_col(cell, width)).map(|(row, col)| (col, row));
         let line = game.outcome().and_then(|_| winning_line(game));
         let middle =
             line.map(|l| (usize::midpoint(l.from.0, l.to.0), usize::midpoint(l.from.1, l.to.1)));

@@ -18,7 +18,7 @@ use std::fmt;
 use std::time::Duration;
 
 use engine::game::{Game, Move, Side};
-use engine::protocol::checksum::{Checksum, MARK};
+use engine::protocol::checksum::{self, Checksum, MARK, Suffix};
 use engine::protocol::reply::{Eval, Reply};
 use engine::score::Value;
 use engine::spec::GameSpec;
@@ -278,6 +278,16 @@ impl Dialog {
                 Ok(Reply::Eval(eval)) if self.asked.is_some() => Some(Heard::Progress(eval.into())),
                 _ => None,
             },
+            // Every line to a session has a checksum, so its answers have one too: an answer without
+            // it is an old one, or has lost its end.
+            Ok(_) if self.dialect == Dialect::Session && !has_checksum(line) => {
+                match self.asked.as_ref()?.expected {
+                    Expected::Pong | Expected::Nothing => None,
+                    Expected::Ok | Expected::Answer => {
+                        self.ask_again(Trouble::Garbage(line.into()), now)
+                    }
+                }
+            }
             Ok(reply) => self.match_up(reply, now),
             Err(_) if line.is_empty() => None,
             Err(_) => {
@@ -498,6 +508,11 @@ fn legal(brief: &Brief, text: &str) -> Option<Move> {
     position.check(mv).ok().map(|()| mv)
 }
 
+/// Whether a line ends with a checksum; it was compared before.
+fn has_checksum(line: &str) -> bool {
+    matches!(checksum::split(line.as_bytes()), Suffix::Sum(..))
+}
+
 /// A line with its checksum.
 #[must_use]
 pub fn checked(line: &str) -> String {
@@ -523,8 +538,31 @@ mod tests {
         dialog.take_lines().into_iter().map(plain).collect()
     }
 
+    /// What is heard of these lines. A session's answers come with their checksums.
     fn answer(dialog: &mut Dialog, lines: &[&str]) -> Vec<Heard> {
+        let is_sent_as_it_is = |line: &str| line.contains('*') || !line.is_ascii();
+        let whole = |line: &&str| match dialog.dialect {
+            Dialect::Session if !is_sent_as_it_is(line) => checked(line),
+            _ => line.to_string(),
+        };
+        let lines: Vec<String> = lines.iter().map(whole).collect();
         lines.iter().filter_map(|line| dialog.hear(line, NOW)).collect()
+    }
+
+    #[test]
+    fn an_answer_that_has_lost_its_checksum_is_not_believed() {
+        let mut dialog = Dialog::new(Dialect::Session);
+        dialog.ask(brief(Question::Move, ""), NOW);
+        sent(&mut dialog);
+        // Old answers do not matter before the barrier.
+        assert_eq!(dialog.hear("PONG", NOW), None);
+        assert_eq!(dialog.hear("3,3", NOW), None);
+        assert_eq!(sent(&mut dialog), [""; 0]);
+        answer(&mut dialog, &["PONG", "OK", "OK"]);
+        assert_eq!(sent(&mut dialog).last().map(String::as_str), Some("SWAP"));
+        // `1,1*1C` without its star and one digit is a move too.
+        assert_eq!(dialog.hear("1,11", NOW), None);
+        assert_eq!(sent(&mut dialog), ["PING"], "asked again");
     }
 
     fn mv(text: &str) -> Move {

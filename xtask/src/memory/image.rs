@@ -160,13 +160,22 @@ impl<'d> Image<'d> {
         Some(u32::from_le_bytes(bytes.try_into().ok()?))
     }
 
+    /// What is stored in the sections that the program reads, such as constants.
+    pub fn constants(&self) -> impl Iterator<Item = &'d [u8]> {
+        let stored = |name: &str| matches!(name, ".rodata" | ".data" | ".text");
+        self.file
+            .sections()
+            .filter(move |section| section.name().is_ok_and(stored))
+            .filter_map(|section| section.data().ok())
+    }
+
     /// What is stored between two addresses of one section.
-    fn bytes(&self, start: u32, end: u32) -> Option<&'d [u8]> {
+    pub fn bytes(&self, start: u32, end: u32) -> Option<&'d [u8]> {
         let little = Endianness::Little;
         self.file.elf_program_headers().iter().find_map(|header| {
             let at = start.checked_sub(header.p_vaddr(little))? as usize;
             let data = header.data(little, self.file.data()).ok()?;
-            data.get(at..at + (end - start) as usize)
+            data.get(at..at.checked_add(end.checked_sub(start)? as usize)?)
         })
     }
 }

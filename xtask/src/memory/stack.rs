@@ -76,6 +76,14 @@ const RULES: &[Rule] = &[
         caller: "core::ops::function::FnOnce::call_once{{vtable.shim}}",
         callees: &["engine::players::tavola::Budget::prove::{{closure}}"],
     },
+    // The board's clock behind the one that a job sees.
+    Rule {
+        caller: "engine::session::desk::Steady as",
+        callees: &[
+            "tavola_firmware::think::SearchClock as",
+            "engine::search::report::Clock::found",
+        ],
+    },
     // The journal in retained memory.
     Rule { caller: "engine::session::keep::", callees: &["engine::session::journal::Journal>::"] },
     // The kinds of INFO; the readers of commands.

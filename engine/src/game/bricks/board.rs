@@ -14,6 +14,7 @@ use crate::game::bricks::survey::{Content, Survey};
 use crate::game::bricks::{BRICK_CELLS, is_surveyed};
 use crate::game::keys::Keys;
 use crate::game::{Effort, Game, IllegalMove, Move, Outcome, Side, Symmetry};
+use crate::guarded::{Array, Guarded};
 use crate::score::Score;
 use crate::search::ordering::MoveSink;
 use crate::spec::{BRICKS_MAX_SIDE, GameSpec, SpecError};
@@ -22,9 +23,9 @@ use crate::spec::{BRICKS_MAX_SIDE, GameSpec, SpecError};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bricks<const CELLS: usize> {
     geometry: Geometry,
-    colours: [Option<Side>; CELLS],
+    colours: Array<Option<Side>, CELLS>,
     /// Free cells next to each cell. A free cell with a free neighbour is *open*.
-    free_beside: [u8; CELLS],
+    free_beside: Array<u8, CELLS>,
     islands: Islands<CELLS>,
     totals: [Totals; 2],
     /// Open cells by shade.
@@ -59,7 +60,7 @@ impl<const CELLS: usize> Bricks<CELLS> {
     /// The stones of each row as bits, the leftmost cell in the lowest, between two empty rows.
     fn taken(&self) -> [u32; BRICKS_MAX_SIDE as usize + 2] {
         let mut rows = [0; BRICKS_MAX_SIDE as usize + 2];
-        let stones = self.colours.chunks(self.geometry.size()).take(self.geometry.size());
+        let stones = self.colours.chunks(self.geometry.size().max(1)).take(self.geometry.size());
         for (row, stones) in rows.iter_mut().skip(1).zip(stones) {
             for (col, stone) in stones.iter().enumerate() {
                 *row |= u32::from(stone.is_some()) << col;
@@ -93,8 +94,8 @@ impl<const CELLS: usize> Bricks<CELLS> {
         }
         Ok(Bricks {
             geometry,
-            colours: [None; CELLS],
-            free_beside,
+            colours: Guarded::new([None; CELLS], None),
+            free_beside: Guarded::new(free_beside, 0),
             islands: Islands::new(),
             totals: [Totals::new(geometry.size()); 2],
             open,
@@ -231,7 +232,7 @@ impl<const CELLS: usize> Standing for Bricks<CELLS> {
     }
 
     fn pieces(&self, with: Option<Side>, mut each: impl FnMut(Piece)) {
-        let mut seen = [false; CELLS];
+        let mut seen = Guarded::new([false; CELLS], true);
         let mut waiting: Vec<u16, CELLS> = Vec::new();
         for start in 0..self.geometry.cells() {
             let mut piece = Piece::default();

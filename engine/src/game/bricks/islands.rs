@@ -9,6 +9,8 @@
 
 use heapless::Vec;
 
+use crate::guarded::{Array, Guarded};
+
 /// An island, as far as its worth goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Island {
@@ -25,9 +27,9 @@ pub struct Island {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Islands<const CELLS: usize> {
     /// A cell's link towards the root of its island; a root links to itself.
-    parent: [u16; CELLS],
+    parent: Array<u16, CELLS>,
     /// What the subtree below a cell adds up to; at a root, the island.
-    sums: [Island; CELLS],
+    sums: Array<Island, CELLS>,
     /// The former roots that lost this quality, oldest merge first.
     merged: Vec<u16, CELLS>,
 }
@@ -41,17 +43,14 @@ impl<const CELLS: usize> Islands<CELLS> {
     pub fn new() -> Self {
         let () = Self::CAPACITY_FITS;
         Islands {
-            parent: core::array::from_fn(|cell| cell as u16),
-            sums: [Self::SINGLE; CELLS],
+            parent: Guarded::new(core::array::from_fn(|cell| cell as u16), 0),
+            sums: Guarded::new([Self::SINGLE; CELLS], Self::SINGLE),
             merged: Vec::new(),
         }
     }
 
     /// The root of the island that holds `cell`: two cells are on one island if and only if their
     /// roots are equal.
-    ///
-    /// # Panics
-    /// If `cell` is not below `CELLS`; the same goes for the other functions.
     #[must_use]
     pub fn root(&self, cell: usize) -> usize {
         let mut cell = cell;

@@ -22,6 +22,7 @@ use crate::game::bricks::islands::Island;
 use crate::game::bricks::survey::{Content, Survey};
 use crate::game::keys::Keys;
 use crate::game::{Effort, Game, IllegalMove, Move, Outcome, Side, Symmetry};
+use crate::guarded::row_and_col;
 use crate::score::Score;
 use crate::search::ordering::MoveSink;
 use crate::spec::{GameSpec, SpecError};
@@ -67,11 +68,12 @@ impl Grid {
             (0..geometry.cells()).filter(|&cell| inside(cell)).fold(0, |set, cell| set | 1 << cell)
         };
         let size = geometry.size();
+        let col = |cell| row_and_col(cell, size).1;
         Grid {
             geometry,
             all: cells_where(&|_| true),
-            first_column: cells_where(&|cell| cell % size == 0),
-            last_column: cells_where(&|cell| cell % size == size - 1),
+            first_column: cells_where(&|cell| col(cell) == 0),
+            last_column: cells_where(&|cell| col(cell) == size - 1),
             shade: cells_where(&|cell| geometry.shade(cell) == 0),
         }
     }

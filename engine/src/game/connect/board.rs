@@ -6,6 +6,7 @@ use super::{SYMMETRIES, map_column};
 use crate::game::line::board::{KEYS, LineBoard};
 use crate::game::line::{cell_order, evaluate, outcome};
 use crate::game::{Effort, Game, IllegalMove, Move, Outcome, Side, Symmetry, Tactics};
+use crate::guarded::{Array, Guarded};
 use crate::score::{INFINITE, Score, loss_at, win_at};
 use crate::search::ordering::MoveSink;
 use crate::spec::{CONNECT_MAX_SIDE, GameSpec, SpecError};
@@ -18,7 +19,7 @@ pub struct Connect<const CELLS: usize> {
     spec: GameSpec,
     board: LineBoard<CELLS>,
     /// Stones in each column.
-    heights: [u8; MAX_COLS],
+    heights: Array<u8, MAX_COLS>,
     history: heapless::Vec<u8, CELLS>,
 }
 
@@ -39,7 +40,7 @@ impl<const CELLS: usize> Connect<CELLS> {
         Connect {
             spec: GameSpec::Connect { rows: 0, cols: 0, x: 0 },
             board: LineBoard::blank(),
-            heights: [0; MAX_COLS],
+            heights: Guarded::new([0; MAX_COLS], 0),
             history: heapless::Vec::new(),
         }
     }
@@ -204,7 +205,7 @@ impl<const CELLS: usize> Game for Connect<CELLS> {
 
     fn key_under(&self, symmetry: Symmetry) -> u64 {
         let cols = self.board.cols();
-        let mut heights = [0u8; MAX_COLS];
+        let mut heights = Guarded::new([0u8; MAX_COLS], 0);
         KEYS.of_stones(self.history.iter().enumerate().map(|(n, &col)| {
             let col = map_column(usize::from(col), symmetry, cols);
             let cell = usize::from(heights[col]) * cols + col;

@@ -73,7 +73,7 @@ impl Shape for Four {
 /// Any shape.
 #[derive(Clone, Copy, Debug)]
 pub struct Other {
-    stride: u32,
+    rows: u8,
     length: u32,
 }
 
@@ -81,14 +81,14 @@ impl Other {
     /// The shape of a board.
     #[must_use]
     pub fn new(stacks: &Stacks) -> Other {
-        Other { stride: u32::from(stacks.rows) + 1, length: u32::from(stacks.x) }
+        Other { rows: stacks.rows, length: u32::from(stacks.x) }
     }
 }
 
 impl Shape for Other {
     #[inline(always)]
     fn stride(self) -> u32 {
-        self.stride
+        u32::from(self.rows) + 1
     }
 
     #[inline(always)]

@@ -19,6 +19,7 @@ use super::{SYMMETRIES, centrality, map_column};
 use crate::game::line::bits::{Cells, LineBits, MAX_CELLS};
 use crate::game::line::{Weights, evaluate, outcome};
 use crate::game::{Effort, Game, IllegalMove, Move, Outcome, Side, Symmetry, Tactics};
+use crate::guarded::row_and_col;
 use crate::score::{INFINITE, Score, loss_at, win_at};
 use crate::search::ordering::MoveSink;
 use crate::spec::{GameSpec, SpecError};
@@ -154,7 +155,7 @@ impl Game for ConnectSmall {
         if cell >= self.spec().cells() {
             return None;
         }
-        let (row, col) = (cell / usize::from(self.cols), cell % usize::from(self.cols));
+        let (row, col) = row_and_col(cell, usize::from(self.cols));
         let bit = col * (usize::from(self.rows) + 1) + row;
         Side::BOTH.into_iter().find(|side| self.stones[side.index()] >> bit & 1 == 1)
     }

@@ -57,6 +57,7 @@ impl LineBits {
             return lines;
         }
         for (n, direction) in Direction::ALL.into_iter().enumerate() {
+            let n = n % 4;
             let (row_step, col_step) = direction.delta();
             for row in 0..rows {
                 for col in 0..cols {
@@ -101,7 +102,7 @@ impl LineBits {
         let mut shifted = set;
         for _ in 0..self.k {
             visit(shifted);
-            shifted >>= self.shifts[direction];
+            shifted >>= self.shifts[direction % 4];
         }
     }
 
@@ -160,9 +161,9 @@ impl LineBits {
             }
             // tail: own at all cells of the window after the gap, from the last gap on.
             let mut tail = starts;
-            for gap in (0..k).rev() {
+            for (gap, before) in head.iter().enumerate().take(k).rev() {
                 let offset = gap as u32 * shift;
-                found |= (head[gap] & tail) << offset;
+                found |= (before & tail) << offset;
                 tail &= own >> offset;
             }
         }
@@ -184,13 +185,13 @@ impl LineBits {
     #[must_use]
     #[inline]
     pub fn window(&self, direction: usize, start: u32) -> Cells {
-        self.shape[direction] << start
+        self.shape[direction % 4] << start
     }
 
     /// The distance between the bits of neighbours.
     #[must_use]
     pub fn shift(&self, direction: usize) -> u32 {
-        self.shifts[direction]
+        self.shifts[direction % 4]
     }
 
     /// Sums `value(stones)` over the windows inside `own | empty`, where `stones` is how many

@@ -10,6 +10,7 @@ use super::{Direction, MAX_WINDOW, Weights, evaluate};
 use crate::game::Side;
 use crate::game::keys::Keys;
 use crate::score::Score;
+use crate::guarded::{Guarded, List, row_and_col};
 use crate::spec::SpecError;
 
 const EMPTY: u8 = 0;
@@ -31,8 +32,8 @@ pub struct LineBoard<const CELLS: usize> {
     live: [u32; 2],
     almost: [u32; 2],
     /// As long as the board has cells; what the capacity has beyond is never touched.
-    stones: heapless::Vec<u8, CELLS>,
-    points: heapless::Vec<[u16; 2], CELLS>,
+    stones: List<u8, CELLS>,
+    points: List<[u16; 2], CELLS>,
 }
 
 impl<const CELLS: usize> LineBoard<CELLS> {
@@ -60,8 +61,8 @@ impl<const CELLS: usize> LineBoard<CELLS> {
             totals: [0; 2],
             live: [0; 2],
             almost: [0; 2],
-            stones: heapless::Vec::new(),
-            points: heapless::Vec::new(),
+            stones: Guarded::new(heapless::Vec::new(), EMPTY),
+            points: Guarded::new(heapless::Vec::new(), [0; 2]),
         }
     }
 
@@ -99,9 +100,10 @@ impl<const CELLS: usize> LineBoard<CELLS> {
         // With k = 1 every empty cell already lacks just one stone.
         self.almost = [if k == 1 { windows as u32 } else { 0 }; 2];
         for cell in 0..rows * cols {
+            let (row, col) = row_and_col(cell, cols);
             let mut through = 0;
             for direction in Direction::ALL {
-                let (back, forward) = direction.reach(cell / cols, cell % cols, rows, cols);
+                let (back, forward) = direction.reach(row, col, rows, cols);
                 let span = back.min(k - 1) + forward.min(k - 1) + 1;
                 through += (span + 1).saturating_sub(k);
             }
@@ -134,18 +136,25 @@ impl<const CELLS: usize> LineBoard<CELLS> {
     #[must_use]
     #[inline]
     pub fn stone(&self, cell: usize) -> Option<Side> {
-        match self.stones[cell] {
+        match self.at(cell) {
             EMPTY => None,
             1 => Some(Side::First),
             _ => Some(Side::Second),
         }
     }
 
+    /// What lies on a cell; nothing outside the board.
+    #[inline(always)]
+    fn at(&self, cell: usize) -> u8 {
+        debug_assert!(cell < self.cells(), "cell {cell} is outside");
+        self.stones.get(cell).copied().unwrap_or(EMPTY)
+    }
+
     /// Whether a cell of the board is empty.
     #[must_use]
     #[inline]
     pub fn is_empty(&self, cell: usize) -> bool {
-        self.stones[cell] == EMPTY
+        self.at(cell) == EMPTY
     }
 
     /// The side that has completed a line.
@@ -194,7 +203,7 @@ impl<const CELLS: usize> LineBoard<CELLS> {
     #[must_use]
     #[inline]
     pub fn points(&self, cell: usize, side: Side) -> u32 {
-        u32::from(self.points[cell][side.index()])
+        self.points.get(cell).map_or(0, |points| u32::from(points[side.index()]))
     }
 
     /// Whether a stone of `side` on the empty cell would win.
@@ -212,13 +221,14 @@ impl<const CELLS: usize> LineBoard<CELLS> {
     /// The same by looking at the runs of stones beside the cell.
     fn makes_line(&self, cell: usize, side: Side) -> bool {
         let (rows, cols, k) = (self.rows(), self.cols(), usize::from(self.k));
+        let (row, col) = row_and_col(cell, cols);
         let stone = 1 + side.index() as u8;
         Direction::ALL.iter().any(|direction| {
-            let (back, forward) = direction.reach(cell / cols, cell % cols, rows, cols);
+            let (back, forward) = direction.reach(row, col, rows, cols);
             let step = direction.step(cols);
             // One cell more than a line needs, to tell an overline.
-            let behind = (1..=back.min(k)).take_while(|n| self.stones[cell - n * step] == stone);
-            let ahead = (1..=forward.min(k)).take_while(|n| self.stones[cell + n * step] == stone);
+            let behind = (1..=back.min(k)).take_while(|n| self.at(cell - n * step) == stone);
+            let ahead = (1..=forward.min(k)).take_while(|n| self.at(cell + n * step) == stone);
             let run = 1 + behind.count() + ahead.count();
             if self.exact { run == k } else { run >= k }
         })
@@ -250,7 +260,7 @@ impl<const CELLS: usize> LineBoard<CELLS> {
             return false;
         }
         let (rows, cols) = (self.rows(), self.cols());
-        let (row, col) = (cell / cols, cell % cols);
+        let (row, col) = row_and_col(cell, cols);
         let (own, their) = (side.index(), side.other().index());
         let own_stone = 1 + own as u8;
         let mut completed = false;
@@ -270,13 +280,13 @@ impl<const CELLS: usize> LineBoard<CELLS> {
             let mut count = [0usize; 2];
             let mut at = first;
             for _ in 0..k - 1 {
-                count_stone(&mut count, self.stones[at], own_stone, 1);
+                count_stone(&mut count, self.at(at), own_stone, 1);
                 at += step;
             }
             let mut leaving = first;
             let mut total_change = [0i32; 2];
             for change in changes.iter_mut().take(windows) {
-                count_stone(&mut count, self.stones[at], own_stone, 1);
+                count_stone(&mut count, self.at(at), own_stone, 1);
                 let [own_count, their_count] = count;
                 *change = [0; 2];
                 if their_count == 0 {
@@ -299,7 +309,7 @@ impl<const CELLS: usize> LineBoard<CELLS> {
                         self.almost[their] = self.almost[their].wrapping_add_signed(-sign);
                     }
                 }
-                count_stone(&mut count, self.stones[leaving], own_stone, -1);
+                count_stone(&mut count, self.at(leaving), own_stone, -1);
                 at += step;
                 leaving += step;
             }
@@ -312,16 +322,19 @@ impl<const CELLS: usize> LineBoard<CELLS> {
             // Every cell gets the sum over the windows that cover it and the stone.
             let mut sum = [0i32; 2];
             let mut at = first;
+            let (mut coming, mut going) = (changes.iter().take(windows), changes.iter());
             for n in 0..span {
-                if n < windows {
-                    sum[0] += i32::from(changes[n][0]);
-                    sum[1] += i32::from(changes[n][1]);
+                if let Some(change) = coming.next() {
+                    sum[0] += i32::from(change[0]);
+                    sum[1] += i32::from(change[1]);
                 }
-                if n >= k {
-                    sum[0] -= i32::from(changes[n - k][0]);
-                    sum[1] -= i32::from(changes[n - k][1]);
+                if n >= k
+                    && let Some(change) = going.next()
+                {
+                    sum[0] -= i32::from(change[0]);
+                    sum[1] -= i32::from(change[1]);
                 }
-                let points = &mut self.points[at];
+                let Some(points) = self.points.get_mut(at) else { break };
                 points[own] = points[own].wrapping_add_signed((sign * sum[0]) as i16);
                 points[their] = points[their].wrapping_add_signed((sign * sum[1]) as i16);
                 at += step;

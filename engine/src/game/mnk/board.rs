@@ -10,6 +10,7 @@ use crate::game::line::board::KEYS;
 use crate::game::line::patterns::Worth;
 use crate::game::line::{cell_order, outcome};
 use crate::game::{Effort, Game, IllegalMove, Move, Outcome, Side, Symmetry, Tactics};
+use crate::guarded::{Guarded, List, row_and_col};
 use crate::score::{INFINITE, Score, loss_at, win_at};
 #[cfg(not(feature = "compact"))]
 use crate::search::ordering::Wanted;
@@ -45,9 +46,9 @@ pub struct Mnk<const CELLS: usize> {
     /// Stones within [`NEAR`] steps, per cell.
     stones_near: heapless::Vec<u8, CELLS>,
     /// The empty cells with stones near, in no order; `NOT_LISTED` beyond `listed`.
-    list: heapless::Vec<u16, CELLS>,
+    list: List<u16, CELLS>,
     /// Each cell's place in the list. An occupied cell keeps the place it had.
-    place: heapless::Vec<u16, CELLS>,
+    place: List<u16, CELLS>,
     listed: u16,
 }
 
@@ -72,8 +73,8 @@ impl<const CELLS: usize> Mnk<CELLS> {
             board: Lines::blank(),
             history: heapless::Vec::new(),
             stones_near: heapless::Vec::new(),
-            list: heapless::Vec::new(),
-            place: heapless::Vec::new(),
+            list: Guarded::new(heapless::Vec::new(), NOT_LISTED),
+            place: Guarded::new(heapless::Vec::new(), NOT_LISTED),
             listed: 0,
         }
     }
@@ -110,7 +111,7 @@ impl<const CELLS: usize> Mnk<CELLS> {
     /// The cells around `cell`, row by row, itself left out.
     fn around(&self, cell: usize) -> impl DoubleEndedIterator<Item = usize> + use<CELLS> {
         let (rows, cols) = (self.board.rows(), self.board.cols());
-        let (row, col) = (cell / cols, cell % cols);
+        let (row, col) = row_and_col(cell, cols);
         let row_range = row.saturating_sub(NEAR)..(row + NEAR + 1).min(rows);
         let (left, right) = (col.saturating_sub(NEAR), (col + NEAR + 1).min(cols));
         row_range
@@ -270,8 +271,9 @@ impl<const CELLS: usize> Game for Mnk<CELLS> {
             self.list[usize::from(self.listed)] = NOT_LISTED;
         }
         for near in self.around(cell) {
-            self.stones_near[near] += 1;
-            if self.stones_near[near] == 1 && self.board.is_empty(near) {
+            let Some(stones) = self.stones_near.get_mut(near) else { continue };
+            *stones += 1;
+            if *stones == 1 && self.board.is_empty(near) {
                 self.append(near);
             }
         }
@@ -280,8 +282,9 @@ impl<const CELLS: usize> Game for Mnk<CELLS> {
     fn unmake(&mut self) {
         let Some(cell) = self.history.pop().map(usize::from) else { return };
         for near in self.around(cell).rev() {
-            self.stones_near[near] -= 1;
-            if self.stones_near[near] == 0 && self.board.is_empty(near) {
+            let Some(stones) = self.stones_near.get_mut(near) else { continue };
+            *stones -= 1;
+            if *stones == 0 && self.board.is_empty(near) {
                 // It was appended last.
                 self.listed -= 1;
                 self.list[usize::from(self.listed)] = NOT_LISTED;

@@ -90,7 +90,7 @@ impl Groups {
         let _ = queue.push(group as u8);
         while let Some(&asking) = queue.get(next) {
             next += 1;
-            let mut cells = self.shared[usize::from(asking)] & !seen;
+            let mut cells = self.shared.get(usize::from(asking)).map_or(0, |shared| shared & !seen);
             seen |= cells;
             while cells != 0 {
                 let cell = cells.trailing_zeros() as usize;
@@ -105,8 +105,9 @@ impl Groups {
                     hand_over(cell, group, owner, &wanted_by, &gives_up);
                     return true;
                 }
-                if usize::from(holder) != group && gives_up[usize::from(holder)] == NOBODY {
-                    gives_up[usize::from(holder)] = cell as u8;
+                let given_up = &mut gives_up[usize::from(holder) % MAX_GROUPS];
+                if usize::from(holder) != group && *given_up == NOBODY {
+                    *given_up = cell as u8;
                     let _ = queue.push(holder);
                 }
             }
@@ -126,11 +127,11 @@ fn hand_over(
     let mut cell = free;
     // Each step serves another group, so the path is no longer than there are groups.
     for _ in 0..=MAX_GROUPS {
-        let taker = wanted_by[cell];
-        owner[cell] = taker;
+        let taker = wanted_by[cell % MAX_CELLS];
+        owner[cell % MAX_CELLS] = taker;
         if usize::from(taker) == group {
             return;
         }
-        cell = usize::from(gives_up[usize::from(taker)]);
+        cell = usize::from(gives_up[usize::from(taker) % MAX_GROUPS]);
     }
 }

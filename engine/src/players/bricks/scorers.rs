@@ -12,6 +12,7 @@
 use heapless::Vec;
 
 use crate::game::{Game, Side};
+use crate::guarded::{Array, Guarded};
 use crate::spec::BRICKS_MAX_SIDE;
 
 /// The greatest weight of a cell, of a free cell beside it or of a direction.
@@ -127,8 +128,8 @@ enum Square {
 struct Board {
     rows: usize,
     cols: usize,
-    squares: [Square; STRIDE * STRIDE],
-    marked: [bool; STRIDE * STRIDE],
+    squares: Array<Square, { STRIDE * STRIDE }>,
+    marked: Array<bool, { STRIDE * STRIDE }>,
 }
 
 impl Board {
@@ -143,7 +144,12 @@ impl Board {
                 *square = game.stone(row * width + col).map_or(Square::Empty, Square::Stone);
             }
         }
-        Board { rows, cols, squares, marked: [false; STRIDE * STRIDE] }
+        Board {
+            rows,
+            cols,
+            squares: Guarded::new(squares, Square::Border),
+            marked: Guarded::new([false; STRIDE * STRIDE], true),
+        }
     }
 
     /// The stones by rows.

@@ -110,8 +110,8 @@ impl Table<'_> {
         }
         let stored = |bound: i32| (bound.clamp(-MAX_BOUND, MAX_BOUND) + OFFSET) as u32;
         let work = (u64::BITS - work.leading_zeros()).min((1 << WORK_BITS) - 1);
-        bucket.words[2 * slot] = place.tag as u32;
-        bucket.words[2 * slot + 1] = ((place.tag >> 32) as u32) << TAG_SHIFT
+        bucket.words[2 * slot % WORDS] = place.tag as u32;
+        bucket.words[(2 * slot + 1) % WORDS] = ((place.tag >> 32) as u32) << TAG_SHIFT
             | work << WORK_SHIFT
             | stored(bounds.low) << BOUND_BITS
             | stored(bounds.high);
