@@ -8,13 +8,18 @@ use engine::game::Side;
 pub struct PlainBoard {
     size: usize,
     cells: Vec<Option<Side>>,
+    /// Positions that may still be looked at.
+    looks: usize,
 }
+
+/// The most positions that a look takes.
+const MOST_LOOKS: usize = 3_000;
 
 impl PlainBoard {
     /// An empty board of this side.
     #[must_use]
     pub fn new(size: usize) -> PlainBoard {
-        PlainBoard { size, cells: vec![None; size * size] }
+        PlainBoard { size, cells: vec![None; size * size], looks: MOST_LOOKS }
     }
 
     /// Puts a stone on a cell, or takes it away.
@@ -60,8 +65,18 @@ impl PlainBoard {
         self.near().into_iter().filter(|&cell| self.wins(cell, side)).collect()
     }
 
+    /// Whether the look was too long and came to no end: a win may have been overlooked.
+    #[must_use]
+    pub fn gave_up(&self) -> bool {
+        self.looks == 0
+    }
+
     /// In how many plies `side`, to move, wins by at most so many fours and a five; `None` if not so.
     pub fn win_by_fours(&mut self, side: Side, fours: usize) -> Option<usize> {
+        self.looks = self.looks.saturating_sub(1);
+        if self.gave_up() {
+            return None;
+        }
         if !self.winning_cells(side).is_empty() {
             return Some(1);
         }

@@ -34,6 +34,8 @@ const STACK_MARGIN: u32 = 256;
 /// Levels of `Display` within `Display`: an answer that holds a report that holds a move that holds
 /// a number; and one more.
 const FORMAT_LEVELS: u32 = 5;
+/// How often the attacker of a hunt comes to move: once more than there are threats.
+const HUNT_LEVELS: u32 = 15;
 /// What the processor stacks at an interrupt, with the word that aligns it: plain, and with the
 /// registers of the floating-point unit.
 const EXCEPTION_FRAME: u32 = 36;
@@ -179,6 +181,11 @@ fn figures(root: &Path, board: &'static Board, data: &[u8]) -> Result<Figures, S
         Recursion {
             name: "engine::search::connect::Prover<S,C,_>::ask",
             levels: board.search_depth + 1,
+        },
+        // One more than there are threats, in two functions that call each other.
+        Recursion {
+            name: "engine::search::hunt::<impl engine::search::alphabeta::Searcher<G,C>>::attack",
+            levels: HUNT_LEVELS,
         },
         Recursion { name: "core::fmt::write", levels: FORMAT_LEVELS },
         // A command for tests that runs out of stack on purpose.
@@ -347,7 +354,7 @@ fn document(all: &[Figures], measured: Option<u32>) -> String {
         The call graph and the frames are read from the machine code of the linked firmware. Calls \
         through\npointers go where a list of rules says (`xtask/src/memory/stack.rs`); a call or a \
         recursion that the list\ndoes not know fails the check. The search calls itself at most \
-        `MAX_DEPTH` + 1 times (65, on the G071RB\n33), and so does the solver of Connect X; \
+        `MAX_DEPTH` + 1 times (65, on the G071RB\n33), and so does the solver of Connect X; a hunt for wins by threats calls itself at most 15 times; \
         formatting is nested at most 5 deep, and no other\nfunction calls itself. On top of the thread \
         come the tasks, and on top of them one of \
         the other interrupts, each with the frame that the processor stacks\n(108 bytes with the \

@@ -405,6 +405,7 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
 
     /// Puts threats, answers or the one forced move on the stack from `base` on, in the game's
     /// order. Returns how many, or `None` if there is no room.
+    #[cfg(not(feature = "compact"))]
     pub(super) fn list_threats(
         &mut self,
         base: usize,
@@ -420,6 +421,7 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
     }
 
     /// The best of the moves on the stack from `from` to `end`, brought to the front.
+    #[cfg(not(feature = "compact"))]
     pub(super) fn next_of(&mut self, from: usize, end: usize) -> Option<Move> {
         self.moves.get_mut(from..end).and_then(pick_next).map(Candidate::mv)
     }

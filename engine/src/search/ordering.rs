@@ -187,11 +187,11 @@ fn sift_down(heap: &mut [Candidate], top: usize) {
     let mut at = top;
     loop {
         let below = [2 * at + 1, 2 * at + 2].into_iter().filter(|&below| below < heap.len());
-        let Some(least) = below.min_by_key(|&below| heap[below]) else { return };
-        if heap[least] >= heap[at] {
-            return;
+        let Some(least) = below.min_by_key(|&below| heap.get(below).copied()) else { return };
+        match heap.get_disjoint_mut([least, at]) {
+            Ok([below, here]) if *below < *here => core::mem::swap(below, here),
+            _ => return,
         }
-        heap.swap(least, at);
         at = least;
     }
 }

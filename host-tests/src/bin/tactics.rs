@@ -1,13 +1,13 @@
 //! Makes the suite of tactical positions on 15x15 and 10x10 boards: `cargo run --release -p host-tests
 //! --bin tactics > host-tests/data/tactics.txt`.
 //!
-//! Positions come from games between two shallow searches with some random moves. A line is
-//! `kind spec moves -> accepted moves`:
+//! Positions come from careless games and from stones strewn at random. A line is
+//! `kind spec moves -> accepted moves`, of which there are at most [`MOST_ACCEPTED`]:
 //!
 //! - `fours`: the side to move wins by fours, in 5 to 15 plies by the slow look of
 //!   [`host_tests::forced_wins`]; accepted is every move that keeps a win by fours.
 //! - `defence`: the opponent threatens to win by fours; accepted are the moves after which no such win
-//!   is left, at most [`MOST_DEFENCES`] of them.
+//!   is left.
 //! - `threes`: no win by fours, but one by threes and fours that a long hunt finds; accepted is every
 //!   threat against which every answer meets a win again.
 
@@ -23,8 +23,8 @@ use host_tests::{Dice, Storage, generated, nodes};
 
 /// Positions wanted of each kind.
 const WANTED: usize = 24;
-/// More right answers than this make a defence too easy.
-const MOST_DEFENCES: usize = 4;
+/// More right answers than this make it too easy.
+const MOST_ACCEPTED: usize = 4;
 /// Fours that the slow look tries in a row.
 const MOST_FOURS: usize = 7;
 /// Nodes of a long hunt.
@@ -39,19 +39,21 @@ fn plain(game: &Position) -> PlainBoard {
     board
 }
 
-fn wins_by_fours(game: &Position, side: Side) -> Option<usize> {
-    plain(game).win_by_fours(side, MOST_FOURS)
+/// In how many plies a side wins by fours, if it does; an error if that takes too long to see.
+fn wins_by_fours(game: &Position, side: Side) -> Result<Option<usize>, TooLong> {
+    let mut board = plain(game);
+    let plies = board.win_by_fours(side, MOST_FOURS);
+    if board.gave_up() { Err(TooLong) } else { Ok(plies) }
 }
 
-/// The first move of a win for the side to move that a long hunt finds.
-fn hunted_move(game: &mut Position, storage: &mut Storage) -> Option<Move> {
+/// A position that the slow look cannot judge.
+struct TooLong;
+
+/// Whether the side to move has a win that a long hunt finds.
+fn hunted(game: &mut Position, storage: &mut Storage) -> bool {
     let (mut table, workspace) = storage.parts();
     table.clear();
-    hunt(game, &nodes(HUNT_NODES), &NoClock, &mut table, workspace).win.map(|(mv, _)| mv)
-}
-
-fn hunted(game: &mut Position, storage: &mut Storage) -> bool {
-    hunted_move(game, storage).is_some()
+    hunt(game, &nodes(HUNT_NODES), &NoClock, &mut table, workspace).win.is_some()
 }
 
 /// Whether the side that is not to move has just threatened something.
@@ -88,14 +90,14 @@ fn examine(game: &mut Position, storage: &mut Storage) -> Option<(&'static str, 
         }
         kept
     };
-    match wins_by_fours(game, us) {
+    match wins_by_fours(game, us).ok()? {
         Some(5..=15) => {
             // The opponent has one answer to a four, and it must lose.
             let accepted = keep(game, &mut |game| match game.tactics() {
                 Tactics::Lost(_) => true,
                 Tactics::Forced(mv) => {
                     game.make(mv);
-                    let wins = wins_by_fours(game, us).is_some();
+                    let wins = matches!(wins_by_fours(game, us), Ok(Some(_)));
                     game.unmake();
                     wins
                 }
@@ -106,11 +108,10 @@ fn examine(game: &mut Position, storage: &mut Storage) -> Option<(&'static str, 
         Some(_) => return None,
         None => {}
     }
-    if wins_by_fours(game, us.other()).is_some_and(|plies| plies >= 3) {
-        let accepted = keep(game, &mut |game| wins_by_fours(game, us.other()).is_none());
-        let few = (1..=MOST_DEFENCES).contains(&accepted.len());
-        // A lost cause is no test, and neither is a win that answers all questions.
-        if few && !hunted(game, storage) {
+    if wins_by_fours(game, us.other()).ok()?.is_some_and(|plies| plies >= 3) {
+        let accepted = keep(game, &mut |game| matches!(wins_by_fours(game, us.other()), Ok(None)));
+        // A win of one's own would be another answer.
+        if !hunted(game, storage) {
             return Some(("defence", accepted));
         }
         return None;
@@ -132,6 +133,42 @@ fn examine(game: &mut Position, storage: &mut Storage) -> Option<(&'static str, 
     None
 }
 
+/// A game between two who see one ply ahead and sometimes less: there is much to overlook.
+fn careless_game(spec: GameSpec, dice: &mut Dice, storage: &mut Storage) -> Position {
+    let mut game = Position::new(spec).expect("the board fits");
+    let length = 8 + dice.roll(30);
+    while game.outcome().is_none() && game.ply() < length {
+        let mv = if dice.roll(4) == 0 || game.ply() < 3 {
+            let mut moves: Vec<_> =
+                generated(&game).into_iter().map(|(mv, order)| (order, mv)).collect();
+            moves.sort_unstable_by(|one, other| other.cmp(one));
+            moves[dice.roll(moves.len().min(10))].1
+        } else {
+            let (mut table, workspace) = storage.parts();
+            let limits = Limits { depth: Some(1), ..Limits::default() };
+            let options = Options { threats: false, extend_forced: false, ..Options::ALL };
+            search(&mut game, &limits, &options, &NoClock, &mut table, workspace)
+                .expect("the game goes on")
+                .best
+        };
+        game.make(mv);
+    }
+    game
+}
+
+/// Stones at random in the middle of the board, where fours abound.
+fn scattered_game(spec: GameSpec, dice: &mut Dice) -> Position {
+    const SIDE: usize = 9;
+    let mut game = Position::new(spec).expect("the board fits");
+    let corner = (spec.cols() - SIDE) / 2;
+    let length = 18 + dice.roll(14);
+    while game.outcome().is_none() && game.ply() < length {
+        let cell = (corner + dice.roll(SIDE)) * spec.cols() + corner + dice.roll(SIDE);
+        let _ = game.try_play(Move::new(cell));
+    }
+    game
+}
+
 fn main() {
     let specs =
         ["mnk:15x15x5", "mnk:10x10x5"].map(|text| text.parse::<GameSpec>().expect("a game"));
@@ -144,45 +181,22 @@ fn main() {
         }
         let mut dice = Dice::new(seed);
         let spec = specs[usize::from(seed % 3 == 2)];
-        let mut game = Position::new(spec).expect("the board fits");
-        while game.outcome().is_none() && game.ply() < 60 {
-            if game.ply() >= 8
-                && let Some((kind, accepted)) = examine(&mut game, &mut storage)
-                && let Some((_, count)) =
-                    counts.iter_mut().find(|(name, count)| *name == kind && *count < WANTED)
-            {
-                *count += 1;
-                let show = |mv: &Move| spec.show_move(*mv).to_string();
-                let moves: Vec<String> =
-                    (0..game.ply()).filter_map(|n| game.played(n)).map(|mv| show(&mv)).collect();
-                let accepted: Vec<String> = accepted.iter().map(show).collect();
-                println!("{kind} {spec} {} -> {}", moves.join(" "), accepted.join(" "));
-                // One game gives one position, but a win by fours may follow one by threes.
-                if kind != "threes" {
-                    break;
-                }
-            }
-            // A win by threes goes on until only fours are left of it.
-            let mv = if let Some(mv) = hunted_move(&mut game, &mut storage) {
-                mv
-            } else if threatens(&game) {
-                let answers = answers(&game);
-                answers[dice.roll(answers.len())]
-            } else if dice.roll(4) == 0 || game.ply() < 3 {
-                let moves = generated(&game);
-                let mut moves: Vec<_> = moves.into_iter().map(|(mv, order)| (order, mv)).collect();
-                moves.sort_unstable_by(|one, other| other.cmp(one));
-                moves[dice.roll(moves.len().min(10))].1
-            } else {
-                let (mut table, workspace) = storage.parts();
-                // So short of sight that there is much to overlook.
-                let limits = Limits { depth: Some(1), ..Limits::default() };
-                let options = Options { threats: false, extend_forced: false, ..Options::ALL };
-                search(&mut game, &limits, &options, &NoClock, &mut table, workspace)
-                    .expect("the game goes on")
-                    .best
-            };
-            game.make(mv);
+        let mut game = if seed % 2 == 0 {
+            careless_game(spec, &mut dice, &mut storage)
+        } else {
+            scattered_game(spec, &mut dice)
+        };
+        if let Some((kind, accepted)) = examine(&mut game, &mut storage)
+            && (1..=MOST_ACCEPTED).contains(&accepted.len())
+            && let Some((_, count)) =
+                counts.iter_mut().find(|(name, count)| *name == kind && *count < WANTED)
+        {
+            *count += 1;
+            let show = |mv: &Move| spec.show_move(*mv).to_string();
+            let moves: Vec<String> =
+                (0..game.ply()).filter_map(|n| game.played(n)).map(|mv| show(&mv)).collect();
+            let accepted: Vec<String> = accepted.iter().map(show).collect();
+            println!("{kind} {spec} {} -> {}", moves.join(" "), accepted.join(" "));
         }
     }
 }

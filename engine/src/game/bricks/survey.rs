@@ -23,6 +23,7 @@ use heapless::Vec;
 use crate::game::bricks::geometry::Geometry;
 use crate::game::bricks::{BRICK_CELLS, MAX_SURVEYED_SIDE};
 use crate::game::{Game, Side};
+use crate::guarded::{Array, Guarded, List, row_and_col};
 use crate::score::{Score, clamp_heuristic};
 use crate::search::ordering::MoveSink;
 use crate::spec::GameSpec;
@@ -65,7 +66,8 @@ impl Content {
     /// The index of the side whose stone it is.
     const fn side(self) -> Option<usize> {
         match self {
-            Content::First | Content::Second => Some(self as usize),
+            Content::First => Some(Side::First.index()),
+            Content::Second => Some(Side::Second.index()),
             Content::Open | Content::Hole => None,
         }
     }
@@ -81,6 +83,11 @@ struct Region {
     /// Of an island: open cells beside it. Of a group in reach: open cells that it can reach. While
     /// moves are listed: the number of the last brick that came near it.
     exits: u16,
+}
+
+impl Region {
+    /// A region that is none.
+    const NONE: Region = Region { content: Content::Hole, root: NOWHERE, cells: 0, exits: 0 };
 }
 
 /// The sums over one side's groups at one stage.
@@ -173,10 +180,10 @@ const STEPS: usize = 32;
 pub(super) struct Survey {
     size: usize,
     /// The region of every cell, frame included.
-    of: [u8; FRAME],
+    of: Array<u8, FRAME>,
     /// The places beside a stone, as bits.
-    coast: [u32; FRAME.div_ceil(32)],
-    regions: Vec<Region, MAX_REGIONS>,
+    coast: Array<u32, { FRAME.div_ceil(32) }>,
+    regions: List<Region, MAX_REGIONS>,
 }
 
 impl Survey {
@@ -184,9 +191,9 @@ impl Survey {
     pub(super) fn new(size: usize, content: impl Fn(usize) -> Content) -> Survey {
         let mut survey = Survey {
             size,
-            of: [NOWHERE; FRAME],
-            coast: [0; FRAME.div_ceil(32)],
-            regions: Vec::new(),
+            of: Guarded::new([NOWHERE; FRAME], NOWHERE),
+            coast: Guarded::new([0; FRAME.div_ceil(32)], 0),
+            regions: Guarded::new(Vec::new(), Region::NONE),
         };
         survey.begin(Content::Hole);
         for row in 0..size {
@@ -206,7 +213,7 @@ impl Survey {
         Survey::new(size, |cell| match game.stone(cell) {
             Some(side) => Content::stone(side),
             None => {
-                let col = cell % size;
+                let (_, col) = row_and_col(cell, size);
                 let is_open = (col > 0 && is_free(cell - 1))
                     || (col + 1 < size && is_free(cell + 1))
                     || (cell >= size && is_free(cell - size))
@@ -235,7 +242,7 @@ impl Survey {
     }
 
     /// Whether there is a stone beside this place.
-    const fn is_coast(&self, at: usize) -> bool {
+    fn is_coast(&self, at: usize) -> bool {
         self.coast[at / 32] >> (at % 32) & 1 != 0
     }
 
@@ -322,11 +329,11 @@ impl Survey {
     /// The sums over all islands or groups of both sides.
     fn sums(&self) -> [Sums; 2] {
         let mut sums = [Sums::default(); 2];
-        for region in &self.regions {
-            if let Some(side) = region.content.side() {
+        for region in self.regions.iter() {
+            if let Some(sum) = region.content.side().and_then(|side| sums.get_mut(side)) {
                 let (cells, exits) = (Score::from(region.cells), Score::from(region.exits));
-                sums[side].squares += cells * cells;
-                sums[side].hopes += cells * exits;
+                sum.squares += cells * cells;
+                sum.hopes += cells * exits;
             }
         }
         sums
@@ -338,14 +345,15 @@ impl Survey {
         let islands = self.sums();
         self.gather();
         let linked = self.sums();
-        for region in &mut self.regions {
+        for region in self.regions.iter_mut() {
             region.exits = 0;
         }
-        let in_reach = Side::BOTH.map(|side| self.reach(side, &contacts, linked[side.index()]));
-        Side::BOTH.map(Side::index).map(|side| Prospects {
-            islands: islands[side],
-            linked: linked[side],
-            in_reach: in_reach[side],
+        let [first, second] =
+            [(Side::First, islands[0], linked[0]), (Side::Second, islands[1], linked[1])];
+        [first, second].map(|(side, islands, linked)| Prospects {
+            islands,
+            linked,
+            in_reach: self.reach(side, &contacts, linked),
         })
     }
 
@@ -367,10 +375,10 @@ impl Survey {
                 let mut here = [NOWHERE; 2];
                 if self.is_coast(at) && self.is_open(at) {
                     self.visit(at, &mut here, &mut contacts);
-                    for side in Side::BOTH.map(Side::index) {
-                        for there in [left[side], up[side]] {
-                            if here[side] != NOWHERE && there != NOWHERE {
-                                self.hang_together(here[side], there);
+                    for ((here, left), up) in here.into_iter().zip(left).zip(*up) {
+                        for there in [left, up] {
+                            if here != NOWHERE && there != NOWHERE {
+                                self.hang_together(here, there);
                             }
                         }
                     }

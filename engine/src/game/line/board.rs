@@ -9,8 +9,8 @@
 use super::{Direction, MAX_WINDOW, Weights, evaluate};
 use crate::game::Side;
 use crate::game::keys::Keys;
-use crate::score::Score;
 use crate::guarded::{Guarded, List, row_and_col};
+use crate::score::Score;
 use crate::spec::SpecError;
 
 const EMPTY: u8 = 0;

@@ -22,6 +22,7 @@
 use super::Direction;
 use crate::game::Side;
 use crate::game::line::board::KEYS;
+use crate::guarded::{Array, Guarded, List, row_and_col};
 use crate::score::{Score, clamp_heuristic};
 use crate::spec::SpecError;
 
@@ -262,8 +263,8 @@ pub struct PatternBoard<const CELLS: usize> {
     stocks: [Stock; 2],
     live: [u32; 2],
     /// As long as the board has cells; what the capacity has beyond is never touched.
-    stones: heapless::Vec<u8, CELLS>,
-    classes: heapless::Vec<Classes, CELLS>,
+    stones: List<u8, CELLS>,
+    classes: List<Classes, CELLS>,
 }
 
 impl<const CELLS: usize> PatternBoard<CELLS> {
@@ -292,8 +293,8 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
             stocks: [Stock { worth: 0, completing: 0, fours: 0, double_fours: 0, four_threes: 0 };
                 2],
             live: [0; 2],
-            stones: heapless::Vec::new(),
-            classes: heapless::Vec::new(),
+            stones: Guarded::new(heapless::Vec::new(), EMPTY),
+            classes: Guarded::new(heapless::Vec::new(), Classes::DEAD),
         }
     }
 
@@ -329,8 +330,9 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
     fn classify_empty_board(&mut self, k: usize) {
         let (rows, cols) = (self.rows(), self.cols());
         for cell in 0..rows * cols {
+            let (row, col) = row_and_col(cell, cols);
             for (n, direction) in Direction::ALL.into_iter().enumerate() {
-                let (back, forward) = direction.reach(cell / cols, cell % cols, rows, cols);
+                let (back, forward) = direction.reach(row, col, rows, cols);
                 let span = back.min(k - 1) + forward.min(k - 1) + 1;
                 let found = match (span + 1).saturating_sub(k) {
                     0 => 0,
@@ -345,7 +347,7 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
     /// Sets what the sides have from the classes of the empty cells.
     fn take_stock(&mut self) {
         self.stocks = [Stock::default(); 2];
-        for (&stone, classes) in self.stones.iter().zip(&self.classes) {
+        for (&stone, classes) in self.stones.iter().zip(self.classes.iter()) {
             if stone == EMPTY {
                 self.ledger.book(&mut self.stocks, *classes, 1);
             }
@@ -498,13 +500,14 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
     pub fn for_each_spoiler(&self, cell: usize, side: Side, mut visit: impl FnMut(usize)) {
         visit(cell);
         let (rows, cols) = (self.rows(), self.cols());
+        let (row, col) = row_and_col(cell, cols);
         let classes = self.classes[cell].of(side.index());
         let steps = self.influence();
         for (n, direction) in Direction::ALL.into_iter().enumerate() {
             if classes[n] < FOUR {
                 continue;
             }
-            let (back, forward) = direction.reach(cell / cols, cell % cols, rows, cols);
+            let (back, forward) = direction.reach(row, col, rows, cols);
             let step = direction.step(cols);
             let behind = (1..=back.min(steps)).map(|n| cell - n * step);
             let ahead = (1..=forward.min(steps)).map(|n| cell + n * step);
@@ -518,11 +521,10 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
         if spoiler == cell {
             return true;
         }
-        let cols = self.cols();
-        let (rows, columns) = (
-            (spoiler / cols) as isize - (cell / cols) as isize,
-            (spoiler % cols) as isize - (cell % cols) as isize,
-        );
+        let [(row, col), (other_row, other_col)] =
+            [cell, spoiler].map(|cell| row_and_col(cell, self.cols()));
+        let (rows, columns) =
+            (other_row as isize - row as isize, other_col as isize - col as isize);
         let direction = match (rows, columns) {
             (0, _) => 0,
             (_, 0) => 1,
@@ -567,7 +569,7 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
             return;
         }
         let (rows, cols) = (self.rows(), self.cols());
-        let (row, col) = (cell / cols, cell % cols);
+        let (row, col) = row_and_col(cell, cols);
         for (n, direction) in Direction::ALL.into_iter().enumerate() {
             let (back, forward) = direction.reach(row, col, rows, cols);
             let line = Line { cell, direction: n, step: direction.step(cols), back, forward };
@@ -588,10 +590,10 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
         /// Where the cell itself is among the codes.
         const MIDDLE: usize = 2 * REACH;
         let (back, forward) = (line.back.min(MIDDLE), line.forward.min(MIDDLE));
-        let mut codes = [fives::OUTSIDE; CODES];
+        let mut codes: Array<u8, CODES> = Guarded::new([fives::OUTSIDE; CODES], fives::OUTSIDE);
         let mut at = line.cell - back * line.step;
-        for code in &mut codes[MIDDLE - back..=MIDDLE + forward] {
-            *code = self.stones[at];
+        for n in MIDDLE - back..=MIDDLE + forward {
+            codes[n] = self.stones[at];
             at += line.step;
         }
         let mut field = fives::Field::new(&codes);
@@ -611,8 +613,8 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
         }
         let own = 1 + side.index() as u8;
         let free = |&&code: &&u8| code != own && code != fives::OUTSIDE;
-        let before = codes[REACH..MIDDLE].iter().rev().take_while(free).count();
-        let after = codes[MIDDLE + 1..=MIDDLE + REACH].iter().take_while(free).count();
+        let before = (*codes)[REACH..MIDDLE].iter().rev().take_while(free).count();
+        let after = (*codes)[MIDDLE + 1..=MIDDLE + REACH].iter().take_while(free).count();
         (before + after + 1).saturating_sub(REACH) as u32
     }
 
@@ -636,7 +638,8 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
         for n in 0..2 {
             let own_stone = 1 + n as u8;
             // The stones in each window, or `SPOILED`.
-            let mut counts = [SPOILED; MOST_WINDOWS];
+            let mut counts: Array<u8, MOST_WINDOWS> =
+                Guarded::new([SPOILED; MOST_WINDOWS], SPOILED);
             let stone = |at: usize| stones[first + at * line.step];
             let mut held = [0u8; 2];
             let count = |held: &mut [u8; 2], at: usize, by: i8| {
@@ -673,7 +676,7 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
                         (from + start..from + start + k)
                             .find(|&other| other != at && stone(other) == EMPTY)
                     };
-                    let class = best_class(&counts[from..to], k, gap);
+                    let class = best_class(counts.get(from..to).unwrap_or(&[]), k, gap);
                     let classes = &mut classes[first + at * line.step];
                     let both = classes.0[line.direction % 4];
                     let both = if n == 0 { both & 0xF0 | class } else { both & 0xF | class << 4 };
