@@ -5,7 +5,7 @@
 
 use host::commands::bench::measure;
 
-const SIGNATURE: &str = "064ed279";
+const SIGNATURE: &str = "5e4c6d9a";
 
 #[test]
 fn the_search_behaves_as_recorded() {
