@@ -5,7 +5,7 @@
 
 use host::commands::bench::measure;
 
-const SIGNATURE: &str = "5e4c6d9a";
+const SIGNATURE: &str = "2b3f378f";
 
 #[test]
 fn the_search_behaves_as_recorded() {

@@ -163,7 +163,10 @@ impl<C: Clock> GameVisitor for SearchVisitor<'_, '_, C> {
                 self.clock.found(&Interim { spec, value, depth, nodes, line: &line });
             }
         }
-        searcher.continue_line(&mut line);
+        // Who wants the answer now does not want to wait for what comes after it.
+        if !searcher.clock.should_stop() {
+            searcher.continue_line(&mut line);
+        }
         let decided = is_win(answer.score) || is_loss(answer.score);
         Some(Report {
             best: answer.best,

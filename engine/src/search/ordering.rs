@@ -124,7 +124,7 @@ impl<'a> MoveSink<'a> {
 
     /// Keeps the `count` best of the moves so far and drops the others, unless somebody wants all.
     pub fn keep_best(&mut self, count: usize) {
-        if self.wants_all() || self.wants_proof || count == 0 || count >= self.len {
+        if self.wants_all() || count == 0 || count >= self.len {
             return;
         }
         let Some(moves) = self.storage.get_mut(..self.len) else { return };

@@ -137,6 +137,8 @@ struct Stock {
     double_fours: u16,
     /// Cells that make one that does, and an open three besides.
     four_threes: u16,
+    /// Cells that make an open three or more.
+    hot: u16,
 }
 
 /// [`Worth`] with the classes' parts side by side, so that four look-ups and three additions tell all
@@ -210,6 +212,7 @@ impl Ledger {
             return;
         }
         stock.worth += i32::from(sign) * self.bonus(sum) as i32;
+        stock.hot = stock.hot.wrapping_add_signed(sign);
         let fours = sum >> FOURS_SHIFT & 0xF;
         if sum >> COMPLETES_SHIFT != 0 {
             stock.completing = stock.completing.wrapping_add_signed(sign);
@@ -290,8 +293,14 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
             winner: None,
             ledger: LEDGER,
             key: 0,
-            stocks: [Stock { worth: 0, completing: 0, fours: 0, double_fours: 0, four_threes: 0 };
-                2],
+            stocks: [Stock {
+                worth: 0,
+                completing: 0,
+                fours: 0,
+                double_fours: 0,
+                four_threes: 0,
+                hot: 0,
+            }; 2],
             live: [0; 2],
             stones: Guarded::new(heapless::Vec::new(), EMPTY),
             classes: Guarded::new(heapless::Vec::new(), Classes::DEAD),
@@ -482,6 +491,22 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
         self.classes[cell].makes_four(side.index())
     }
 
+    /// For how many of the sides a stone on the empty cell makes an open three or more.
+    #[must_use]
+    #[inline]
+    pub fn heat(&self, cell: usize) -> usize {
+        // Classes from 12 on have both high bits set.
+        let classes = u32::from_le_bytes(self.classes[cell].0);
+        let hot = classes & classes << 1 & 0x8888_8888;
+        usize::from(hot & 0x0808_0808 != 0) + usize::from(hot & 0x8080_8080 != 0)
+    }
+
+    /// The same for all empty cells together.
+    #[must_use]
+    pub fn total_heat(&self) -> usize {
+        self.stocks.iter().map(|stock| usize::from(stock.hot)).sum()
+    }
+
     /// Whether a stone of `side` on the empty cell makes an open three.
     #[must_use]
     pub fn makes_open_three(&self, cell: usize, side: Side) -> bool {
@@ -641,6 +666,14 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
             let mut counts: Array<u8, MOST_WINDOWS> =
                 Guarded::new([SPOILED; MOST_WINDOWS], SPOILED);
             let stone = |at: usize| stones[first + at * line.step];
+            let mut set_class = |at: usize, class: u8| {
+                let classes = &mut classes[first + at * line.step];
+                let both = classes.0[line.direction % 4];
+                let found = if n == 0 { both & 0xF0 | class } else { both & 0xF | class << 4 };
+                if found != both {
+                    ledger.rebook(stocks, classes, line.direction, found);
+                }
+            };
             let mut held = [0u8; 2];
             let count = |held: &mut [u8; 2], at: usize, by: i8| {
                 let stone = stone(at);
@@ -669,18 +702,26 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
                 }
                 count(&mut held, start, -1);
             }
+            // Live windows through the cell at hand: where there are none, nothing is to be found.
+            let before = (low + 1).saturating_sub(k)..low.min(windows);
+            let mut alive = before.filter(|&start| counts[start] != SPOILED).count();
             for at in low..=high {
+                alive += usize::from(at < windows && counts[at] != SPOILED);
+                let leaves = at + 1 >= k && counts[at + 1 - k] != SPOILED;
+                if alive == 0 {
+                    if at != back && stone(at) == EMPTY {
+                        set_class(at, 0);
+                    }
+                    continue;
+                }
+                alive -= usize::from(leaves);
                 if at != back && stone(at) == EMPTY {
                     let (from, to) = ((at + 1).saturating_sub(k), (at + 1).min(windows));
                     let gap = |start: usize| {
                         (from + start..from + start + k)
                             .find(|&other| other != at && stone(other) == EMPTY)
                     };
-                    let class = best_class(counts.get(from..to).unwrap_or(&[]), k, gap);
-                    let classes = &mut classes[first + at * line.step];
-                    let both = classes.0[line.direction % 4];
-                    let both = if n == 0 { both & 0xF0 | class } else { both & 0xF | class << 4 };
-                    ledger.rebook(stocks, classes, line.direction, both);
+                    set_class(at, best_class(counts.get(from..to).unwrap_or(&[]), k, gap));
                 }
             }
         }

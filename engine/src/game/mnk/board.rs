@@ -23,6 +23,10 @@ pub const FULL_WIDTH_CELLS: usize = 64;
 pub const MAX_WIDTH: usize = 40;
 /// How far from a stone a move may lie on larger boards.
 pub const NEAR: usize = 2;
+/// The most cells looked at for quiet moves on larger boards, those that came near a stone last: a
+/// board strewn with stones has thousands.
+#[cfg(not(feature = "compact"))]
+const MAX_QUIET_CELLS: usize = 128;
 /// The most double threats of the opponent that are looked at when answers are wanted.
 #[cfg(not(feature = "compact"))]
 const MAX_DANGERS: usize = 8;
@@ -104,7 +108,7 @@ impl<const CELLS: usize> Mnk<CELLS> {
         self.board.set_worth(worth);
     }
 
-    fn near_cells(&self) -> impl Iterator<Item = usize> {
+    fn near_cells(&self) -> impl DoubleEndedIterator<Item = usize> {
         self.list.iter().take(usize::from(self.listed)).map(|&cell| usize::from(cell))
     }
 
@@ -141,8 +145,30 @@ impl<const CELLS: usize> Mnk<CELLS> {
         } else if self.history.is_empty() {
             visit(self.centre());
         } else {
-            self.near_cells().for_each(visit);
+            self.for_each_near_cell(visit);
         }
+    }
+
+    /// Calls `visit` with the cells that came near a stone last and, of the others, with those where
+    /// something is to be had at once.
+    #[cfg(not(feature = "compact"))]
+    fn for_each_near_cell(&self, mut visit: impl FnMut(usize)) {
+        let mut heat = self.board.total_heat();
+        for (n, cell) in self.near_cells().rev().enumerate() {
+            if n >= MAX_QUIET_CELLS && heat == 0 {
+                break;
+            }
+            let here = self.board.heat(cell);
+            heat = heat.saturating_sub(here);
+            if n < MAX_QUIET_CELLS || here > 0 {
+                visit(cell);
+            }
+        }
+    }
+
+    #[cfg(feature = "compact")]
+    fn for_each_near_cell(&self, visit: impl FnMut(usize)) {
+        self.near_cells().for_each(visit);
     }
 
     /// Up to two cells that win at once for a side, and how many there are.
@@ -389,31 +415,14 @@ impl<const CELLS: usize> Game for Mnk<CELLS> {
             return;
         }
         sink.mark_selective();
-        // How many cells have an order of 0, 1, 2-3, 4-7, ... points.
-        let mut classes = [0usize; 33];
-        let class = |order: u32| (u32::BITS - order.leading_zeros()) as usize;
         self.for_each_cell(|cell| {
-            classes[class(order(cell))] += 1;
-        });
-        // The class that fits only in part, if any, and how much of it does.
-        let mut room = MAX_WIDTH;
-        let mut cut = None;
-        for (n, &count) in classes.iter().enumerate().rev() {
-            if count > room {
-                cut = Some(n);
-                break;
-            }
-            room -= count;
-        }
-        self.for_each_cell(|cell| {
-            let order = order(cell);
-            if cut.is_none_or(|cut| class(order) > cut) {
-                sink.push(Move::new(cell), order);
-            } else if cut == Some(class(order)) && room > 0 {
-                room -= 1;
-                sink.push(Move::new(cell), order);
+            sink.push(Move::new(cell), order(cell));
+            // Now and then, so that the list takes little room.
+            if sink.len() >= 2 * MAX_WIDTH {
+                sink.keep_best(MAX_WIDTH);
             }
         });
+        sink.keep_best(MAX_WIDTH);
     }
 
     fn wins_soon(&self) -> bool {
