@@ -26,7 +26,7 @@ pub const NEAR: usize = 2;
 /// The most cells looked at for quiet moves on larger boards, those that came near a stone last: a
 /// board strewn with stones has thousands.
 #[cfg(not(feature = "compact"))]
-const MAX_QUIET_CELLS: usize = 128;
+const MAX_QUIET_CELLS: usize = 96;
 /// The most double threats of the opponent that are looked at when answers are wanted.
 #[cfg(not(feature = "compact"))]
 const MAX_DANGERS: usize = 8;
