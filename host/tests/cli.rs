@@ -329,3 +329,36 @@ fn clock_shares_a_game_out_and_draws_it() {
     assert_refused(&["clock", "bricks:5", "--turn", "2000h"], "too long");
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }
+
+#[test]
+fn ablate_and_tune_play_the_engine_against_itself() {
+    let board = ["--game", "mnk:9x9x4", "--pairs", "1", "--nodes", "50", "--openings", "2"];
+    let rest = ["--table", "4K", "--seed", "3"];
+    let ablate = [&["ablate", "reduce"][..], &board, &rest].concat();
+    let text = stdout(&tavola(&ablate));
+    assert!(text.contains("mnk:9x9x4, 2 games each, 50 nodes per move"), "{text}");
+    assert!(text.lines().last().is_some_and(|line| line.starts_with("reduce")), "{text}");
+    assert_refused(&["ablate", "brains"], "no part `brains`: there are table");
+
+    let from = "0,1,2,3,5,6,9,4,6,9,22,32,160,130,520,1200,500,200,0,150";
+    let tune = [&["tune", "--rounds", "0", "--from", from][..], &board, &rest].concat();
+    let text = stdout(&tavola(&tune));
+    assert!(text.contains("against the weights at the start"), "{text}");
+    assert!(text.contains("tempo: 150"), "{text}");
+    assert_refused(&["tune", "--from", "1,2"], "--from: expected 20 numbers, not 2");
+    assert_refused(&["tune", "--game", "mnk:5x5x4"], "take a larger one");
+    assert_refused(&["tune", "--game", "bricks:8"], "only mnk boards");
+}
+
+#[test]
+fn each_player_of_the_arena_can_have_a_limit_of_its_own() {
+    let games = ["arena", "oneply", "random", "--game", "bricks:4", "--games", "2"];
+    for limits in [
+        &["--nodes", "100", "--nodes-b", "50"][..],
+        &["--time", "2s", "--time-b", "1s"],
+        &["--game-time", "20s", "--game-time-b", "10s"],
+    ] {
+        let text = stdout(&tavola(&[&games[..], limits].concat()));
+        assert!(text.contains("2 games"), "{text}");
+    }
+}
