@@ -4,6 +4,7 @@
 //! Both sides get the same number of nodes, and every opening is played twice with the sides changed,
 //! so that a difference in the result comes from the change.
 
+use clap::Args;
 use engine::game::any::{OneOf, Position};
 use engine::game::line::patterns::Worth;
 use engine::game::{Game, Side};
@@ -27,6 +28,20 @@ pub struct Version {
     pub options: Options,
     /// What cells are worth on large mnk boards.
     pub worth: Worth,
+}
+
+/// What the commands that play such games have in common.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct GamesArguments {
+    /// Random moves at the beginning of a game
+    #[arg(long, value_name = "PLIES", default_value_t = 4)]
+    pub openings: usize,
+    /// Memory for each version's table
+    #[arg(long, value_name = "SIZE", default_value = "64K")]
+    pub table: TableSize,
+    /// Other openings
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub seed: u64,
 }
 
 /// How games are played.

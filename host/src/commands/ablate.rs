@@ -10,8 +10,7 @@ use engine::spec::GameSpec;
 use crate::elo::Elo;
 use crate::failure::{Failure, Status};
 use crate::games_bar::GamesBar;
-use crate::self_play::{Conditions, Desk, Version};
-use crate::table_size::TableSize;
+use crate::self_play::{Conditions, Desk, GamesArguments, Version};
 use crate::tally::Tally;
 
 const EXAMPLES: &str = "\
@@ -38,15 +37,9 @@ pub struct Arguments {
     /// Nodes per move
     #[arg(long, value_name = "N", default_value_t = 2_000)]
     pub nodes: u64,
-    /// Random moves at the beginning of a game
-    #[arg(long, value_name = "PLIES", default_value_t = 4)]
-    pub openings: usize,
-    /// Memory for each version's table
-    #[arg(long, value_name = "SIZE", default_value = "64K")]
-    pub table: TableSize,
-    /// Other openings
-    #[arg(long, value_name = "S", default_value_t = 0)]
-    pub seed: u64,
+    /// How games begin, and the memory
+    #[command(flatten)]
+    pub games: GamesArguments,
 }
 
 /// A part of the search and the options without it.
@@ -85,18 +78,18 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure
     let conditions = Conditions {
         spec: arguments.game,
         nodes: arguments.nodes,
-        opening: arguments.openings,
-        seed: arguments.seed,
+        opening: arguments.games.openings,
+        seed: arguments.games.seed,
     };
-    let mut desk = Desk::new(arguments.table)?;
+    let mut desk = Desk::new(arguments.games.table)?;
     writeln!(
         out,
         "{}, {} games each, {} nodes per move, table {}, seed {}",
         arguments.game,
         2 * arguments.pairs,
         arguments.nodes,
-        arguments.table,
-        arguments.seed
+        arguments.games.table,
+        arguments.games.seed
     )?;
     writeln!(out, "{:<14} {:>5} {:>6} {:>5}  Elo of the part", "left out", "won", "drawn", "lost")?;
     for (name, options) in parts {

@@ -14,8 +14,7 @@ use engine::spec::GameSpec;
 use crate::elo::Elo;
 use crate::failure::{Failure, Status};
 use crate::games_bar::GamesBar;
-use crate::self_play::{Conditions, Desk, Version};
-use crate::table_size::TableSize;
+use crate::self_play::{Conditions, Desk, GamesArguments, Version};
 use crate::tally::Tally;
 
 const EXAMPLES: &str = "\
@@ -42,15 +41,9 @@ pub struct Arguments {
     /// Nodes per move
     #[arg(long, value_name = "N", default_value_t = 1_000)]
     pub nodes: u64,
-    /// Random moves at the beginning of a game
-    #[arg(long, value_name = "PLIES", default_value_t = 4)]
-    pub openings: usize,
-    /// Memory for each version's table
-    #[arg(long, value_name = "SIZE", default_value = "64K")]
-    pub table: TableSize,
-    /// Other openings
-    #[arg(long, value_name = "S", default_value_t = 0)]
-    pub seed: u64,
+    /// How games begin, and the memory
+    #[command(flatten)]
+    pub games: GamesArguments,
     /// Weights to begin with instead of those in use: the classes from 0 to 15, four-three,
     /// three-three, initiative and tempo, 20 numbers
     #[arg(long, value_name = "W,...", value_delimiter = ',')]
@@ -117,10 +110,10 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure
     let conditions = Conditions {
         spec: arguments.game,
         nodes: arguments.nodes,
-        opening: arguments.openings,
-        seed: arguments.seed,
+        opening: arguments.games.openings,
+        seed: arguments.games.seed,
     };
-    let mut desk = Desk::new(arguments.table)?;
+    let mut desk = Desk::new(arguments.games.table)?;
     let mut worth = start(&arguments.from)?;
     let mut trials = 0;
     for round in 0..arguments.rounds {
