@@ -79,6 +79,10 @@ pub struct Options {
     pub chase: bool,
     /// Search late moves less deep, unless they turn out well.
     pub reduce: bool,
+    /// Near the horizon, believe a look that promises much more than is asked for.
+    pub believe: bool,
+    /// Near the horizon, try only the first moves.
+    pub narrow: bool,
 }
 
 impl Options {
@@ -97,6 +101,8 @@ impl Options {
         threats: true,
         chase: true,
         reduce: true,
+        believe: true,
+        narrow: true,
     };
 
     /// Plain alpha-beta, moves in the order of their numbers: everything off but pruning.
@@ -114,6 +120,8 @@ impl Options {
         threats: false,
         chase: false,
         reduce: false,
+        believe: false,
+        narrow: false,
     };
 }
 

@@ -5,7 +5,7 @@
 
 use host::commands::bench::measure;
 
-const SIGNATURE: &str = "2b3f378f";
+const SIGNATURE: &str = "d48c9f93";
 
 #[test]
 fn the_search_behaves_as_recorded() {

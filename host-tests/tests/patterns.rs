@@ -113,8 +113,8 @@ fn taking_stones_back_restores_everything() {
 
 #[test]
 fn other_weights_value_a_board_as_if_it_had_had_them_from_the_start() {
-    let mut worth = Worth::DEFAULT;
-    worth.classes[8] += 7;
+    let mut worth = Worth::OF_FIVES;
+    worth.mover.classes[8] += 7;
     worth.tempo += 9;
     let mut late = PatternBoard::<CELLS>::new(15, 15, 5, false).unwrap();
     let mut early = late.clone();

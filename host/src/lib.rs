@@ -22,6 +22,7 @@ pub mod clock;
 pub mod commands;
 pub mod elo;
 pub mod failure;
+pub mod fit;
 pub mod game_record;
 pub mod games_bar;
 pub mod input;

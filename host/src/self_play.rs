@@ -7,7 +7,7 @@
 use clap::Args;
 use engine::game::any::{OneOf, Position};
 use engine::game::line::patterns::Worth;
-use engine::game::{Game, Side};
+use engine::game::{Game, Outcome, Side};
 use engine::players::random::Dice;
 use engine::search::ordering::{Candidate, MoveSink};
 use engine::search::report::{Limits, NoClock};
@@ -26,8 +26,8 @@ use crate::tally::Tally;
 pub struct Version {
     /// The parts of the search that are on.
     pub options: Options,
-    /// What cells are worth on large mnk boards.
-    pub worth: Worth,
+    /// What cells are worth on large mnk boards, if not what they always are.
+    pub worth: Option<Worth>,
 }
 
 /// What the commands that play such games have in common.
@@ -91,43 +91,65 @@ impl Desk {
     ) -> Result<Tally, Failure> {
         let mut tally = Tally::default();
         let opening = self.even_opening(conditions, pair)?;
-        for first in 0..2 {
-            let mut boards = [&opening, &opening].map(Clone::clone);
-            for (board, version) in boards.iter_mut().zip(versions) {
-                if let OneOf::Mnk(game) = board {
-                    game.set_worth(version.worth);
-                }
-            }
-            self.memories.iter_mut().for_each(|memory| {
-                memory.fresh();
-            });
-            let outcome = loop {
-                if let Some(outcome) = boards[0].outcome() {
-                    break outcome;
-                }
-                let turn = (boards[0].ply() + first) % 2;
-                let limits = Limits { nodes: Some(conditions.nodes), ..Limits::default() };
-                let memory = &mut self.memories[turn];
-                let (mut table, workspace) = memory.parts();
-                let report = search(
-                    &mut boards[turn],
-                    &limits,
-                    &versions[turn].options,
-                    &NoClock,
-                    &mut table,
-                    workspace,
-                );
-                let age = table.age();
-                memory.keep_age(age);
-                let Some(report) = report else {
-                    return Err(Failure::Input("no move in a game that goes on".into()));
-                };
-                boards.iter_mut().for_each(|board| board.make(report.best));
-            };
-            let side = if first == 0 { Side::First } else { Side::Second };
-            tally.count(outcome, side);
+        for (side, versions) in
+            [(Side::First, versions), (Side::Second, [versions[1], versions[0]])]
+        {
+            tally.count(self.play(versions, &opening, conditions.nodes, |_| {})?, side);
         }
         Ok(tally)
+    }
+
+    /// Plays the opening number `game` once, the versions in the order of the sides. `visit` is told
+    /// each position that is searched.
+    ///
+    /// # Errors
+    /// The board is larger than this build holds.
+    pub fn play_one(
+        &mut self,
+        versions: [&Version; 2],
+        conditions: &Conditions,
+        game: u64,
+        visit: impl FnMut(&Position),
+    ) -> Result<Outcome, Failure> {
+        let opening = opening(conditions, &mut Dice::new(derived(conditions.seed, &[game])))?;
+        self.play(versions, &opening, conditions.nodes, visit)
+    }
+
+    fn play(
+        &mut self,
+        versions: [&Version; 2],
+        opening: &Position,
+        nodes: u64,
+        mut visit: impl FnMut(&Position),
+    ) -> Result<Outcome, Failure> {
+        let mut boards = [opening, opening].map(Clone::clone);
+        for (board, version) in boards.iter_mut().zip(versions) {
+            if let (OneOf::Mnk(game), Some(worth)) = (board, version.worth) {
+                game.set_worth(worth);
+            }
+        }
+        self.memories.iter_mut().for_each(|memory| {
+            memory.fresh();
+        });
+        loop {
+            if let Some(outcome) = boards[0].outcome() {
+                return Ok(outcome);
+            }
+            visit(&boards[0]);
+            let turn = boards[0].ply() % 2;
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let memory = &mut self.memories[turn];
+            let (mut table, workspace) = memory.parts();
+            let options = &versions[turn].options;
+            let report =
+                search(&mut boards[turn], &limits, options, &NoClock, &mut table, workspace);
+            let age = table.age();
+            memory.keep_age(age);
+            let Some(report) = report else {
+                return Err(Failure::Input("no move in a game that goes on".into()));
+            };
+            boards.iter_mut().for_each(|board| board.make(report.best));
+        }
     }
 
     /// The most even of some openings.

@@ -340,12 +340,20 @@ fn ablate_and_tune_play_the_engine_against_itself() {
     assert!(text.lines().last().is_some_and(|line| line.starts_with("reduce")), "{text}");
     assert_refused(&["ablate", "brains"], "no part `brains`: there are table");
 
-    let from = "0,1,2,3,5,6,9,4,6,9,22,32,160,130,520,1200,500,200,0,150";
-    let tune = [&["tune", "--rounds", "0", "--from", from][..], &board, &rest].concat();
+    let prices = "0,1,2,3,5,6,9,4,6,9,22,32,160,130,520,1200,500,200";
+    let from = format!("{prices},{prices},-150");
+    let tune = [&["tune", "--from", &from][..], &board, &rest].concat();
     let text = stdout(&tavola(&tune));
-    assert!(text.contains("against the weights at the start"), "{text}");
-    assert!(text.contains("tempo: 150"), "{text}");
-    assert_refused(&["tune", "--from", "1,2"], "--from: expected 20 numbers, not 2");
+    assert!(text.contains("against the weights in use"), "{text}");
+    assert!(text.contains("tempo: -150"), "{text}");
+    let tune = [&["tune", "--learn", "40", "--rounds", "1"][..], &board, &rest].concat();
+    let text = stdout(&tavola(&tune));
+    assert!(text.contains("positions of 40 games; surprise 0."), "{text}");
+    assert!(text.contains("waiter 12"), "{text}");
+    assert_eq!(text, stdout(&tavola(&tune)), "the same every time");
+    assert_refused(&["tune", "--from", "1,2"], "--from: expected 37 numbers, not 2");
+    let few = [&["tune", "--learn", "1", "--nodes", "1"][..], &board[..4], &rest].concat();
+    assert_refused(&few, "give a larger --learn");
     assert_refused(&["tune", "--game", "mnk:5x5x4"], "take a larger one");
     assert_refused(&["tune", "--game", "bricks:8"], "only mnk boards");
 }

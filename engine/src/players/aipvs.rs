@@ -55,6 +55,8 @@ const OPTIONS: Options = Options {
     threats: false,
     chase: false,
     reduce: false,
+    believe: false,
+    narrow: false,
     ..Options::ALL
 };
 

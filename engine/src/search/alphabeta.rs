@@ -165,6 +165,13 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
         }
         let mut window = Window { alpha: alpha.max(low), beta: beta.min(high), low, high };
 
+        if forced.is_none()
+            && height > 0
+            && let Some(guess) = self.promise(&window, depth)
+        {
+            self.horizon = true;
+            return guess;
+        }
         let extend = forced.is_some() && self.options.extend_forced;
         // Beyond the depth only threats are tried, and none need be.
         let chase = threats && self.options.chase && depth == 0 && !extend;
@@ -191,16 +198,19 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
 
         let learned = if height == 0 { self.root_first } else { None };
         let best_known = learned.or(entry.and_then(|entry| self.known_move(&entry, &view)));
-        let Some(count) = self.list_moves(base, wanted, forced, best_known, height, &view) else {
+        let Some(list) = self.list_moves(base, wanted, forced, best_known, height, &view) else {
             self.horizon = true;
             return between(self.game.evaluate(), low, high);
         };
+        // Where nothing was left out so far, nothing is: the result may be a proof.
+        let narrow = G::THREATS && self.options.narrow && list.selective && height > 0;
+        let list = if narrow { list.cut(width(depth)) } else { list };
 
         let started = self.nodes;
         // Where all moves are searched, shortest wins are wanted: nothing is left to chance there.
         let quiet = self.selective && forced.is_none() && !chase;
         let (mut best, best_move, mut horizon) =
-            self.try_moves(&window, depth_below, quiet, height, base, count);
+            self.try_moves(&window, depth_below, quiet, height, &list);
         if self.stopped.is_some() {
             return 0;
         }
@@ -252,6 +262,25 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
         Some(self.game.map_move(mv, view.symmetry.inverse()))
     }
 
+    /// What a look at a position that is not threatened promises, if it is so much more than a null
+    /// window asks for that so few plies will hardly change it.
+    fn promise(&self, window: &Window, depth: u32) -> Option<Score> {
+        let asked = G::THREATS
+            && self.options.believe
+            && self.options.tactics
+            && self.selective
+            && (1..=BELIEF_DEPTH).contains(&depth)
+            && window.beta - window.alpha == 1
+            && !is_win(window.beta)
+            && !is_loss(window.beta);
+        if !asked || self.game.is_threatened() {
+            return None;
+        }
+        let guess = between(self.game.evaluate(), window.low, window.high);
+        let margin = BELIEF_MARGIN * depth as Score;
+        (guess.saturating_sub(margin) >= window.beta).then_some(guess)
+    }
+
     /// A node that is decided at first sight.
     fn decided(&mut self, mv: Move, score: Score, height: usize) -> Score {
         self.memory.clear_line(height + 1);
@@ -262,7 +291,7 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
         score
     }
 
-    /// Tries the moves on the stack from `base`, best first, until the window is left. Returns
+    /// Tries the moves of a list, best first, until the window is left. Returns
     /// the best score, its move if it beat the window's lower end, and whether the score depends
     /// on the horizon.
     fn try_moves(
@@ -271,8 +300,7 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
         depth: u32,
         quiet: bool,
         height: usize,
-        base: usize,
-        count: usize,
+        &MoveList { base, tried, count, .. }: &MoveList,
     ) -> (Score, Option<Move>, bool) {
         let side = self.game.side_to_move().index();
         let Window { mut alpha, beta, .. } = *window;
@@ -283,7 +311,7 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
         let mut best_move = None;
         let mut horizon = false;
         let end = base + count;
-        for n in base..end {
+        for n in base..base + tried {
             let Some(candidate) = self.moves.get_mut(n..end).and_then(pick_next) else { break };
             let mv = candidate.mv();
             self.game.make(mv);
@@ -341,7 +369,7 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
     }
 
     /// Puts the moves of the position on the stack from `base` on, each with its order. Returns
-    /// how many, or `None` if there is no room.
+    /// `None` if there is no room.
     fn list_moves(
         &mut self,
         base: usize,
@@ -350,7 +378,7 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
         best_known: Option<Move>,
         height: usize,
         view: &View,
-    ) -> Option<usize> {
+    ) -> Option<MoveList> {
         let storage = self.moves.get_mut(base..)?;
         let mut sink =
             MoveSink::wanting(wanted, storage).for_proof(self.effort == Effort::Thorough);
@@ -385,7 +413,7 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
             *candidate = Candidate::new(mv, order);
         }
         if selective || view.stabiliser == 1 {
-            return Some(count);
+            return Some(MoveList { base, count, tried: count, selective });
         }
         // Of moves that are the same by symmetry only the one with the lowest number is kept.
         let mut kept = 0;
@@ -400,7 +428,8 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
                 kept += 1;
             }
         }
-        Some(if kept == 0 { count } else { kept })
+        let count = if kept == 0 { count } else { kept };
+        Some(MoveList { base, count, tried: count, selective })
     }
 
     /// Puts threats, answers or the one forced move on the stack from `base` on, in the game's
@@ -450,6 +479,22 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
     }
 }
 
+/// How many moves are tried this many plies before the horizon.
+fn width(depth: u32) -> usize {
+    match depth {
+        ..2 => 14,
+        2 => 18,
+        3 => 22,
+        4 => 30,
+        _ => usize::MAX,
+    }
+}
+
+/// Up to this depth a look may be believed...
+const BELIEF_DEPTH: u32 = 3;
+/// ... if it promises so much more for every ply.
+const BELIEF_MARGIN: Score = 300;
+
 /// By how much less deep the move tried as number `late` is searched at first.
 fn reduction(depth: u32, late: usize) -> u32 {
     match (depth, late) {
@@ -463,6 +508,24 @@ fn reduction(depth: u32, late: usize) -> u32 {
 const HISTORY_SHARE: u32 = 64;
 /// What a killer adds to the order of a move.
 const KILLER_ORDER: u32 = 100;
+
+/// Moves on the stack.
+struct MoveList {
+    /// Where they begin.
+    base: usize,
+    count: usize,
+    /// How many of them are tried.
+    tried: usize,
+    /// The game left out moves that might matter.
+    selective: bool,
+}
+
+impl MoveList {
+    /// Only so many are tried.
+    fn cut(self, width: usize) -> MoveList {
+        MoveList { tried: self.tried.min(width), ..self }
+    }
+}
 
 /// A position with its symmetries in mind.
 struct View {

@@ -19,7 +19,7 @@ Examples:
   tavola ablate threats reduce --game mnk:15x15x5 --pairs 100 --nodes 5000
 
 Parts: table, static-order, learned-order, bounds, symmetry, null-window, aspiration, extend-forced,
-threats, chase, reduce. Without any, all of them, one after the other. The figures are those of the whole
+threats, chase, reduce, believe, narrow. Without any, all of them, one after the other. The figures are those of the whole
 engine. How connect boards are solved has parts of its own: `tavola solve --without`.";
 
 /// The arguments of `tavola ablate`.
@@ -45,7 +45,7 @@ pub struct Arguments {
 /// A part of the search and the options without it.
 type Part = (&'static str, Options);
 
-const PARTS: [Part; 11] = [
+const PARTS: [Part; 13] = [
     ("table", Options { table: false, ..Options::ALL }),
     ("static-order", Options { static_order: false, ..Options::ALL }),
     ("learned-order", Options { learned_order: false, ..Options::ALL }),
@@ -57,6 +57,8 @@ const PARTS: [Part; 11] = [
     ("threats", Options { threats: false, ..Options::ALL }),
     ("chase", Options { chase: false, ..Options::ALL }),
     ("reduce", Options { reduce: false, ..Options::ALL }),
+    ("believe", Options { believe: false, ..Options::ALL }),
+    ("narrow", Options { narrow: false, ..Options::ALL }),
 ];
 
 /// Runs the command.

@@ -1,29 +1,37 @@
-//! `tavola tune`: better weights for the evaluation of large mnk boards, by self-play.
+//! `tavola tune`: weights for the evaluation of large mnk boards, from self-play.
 //!
-//! One weight after the other is tried a step larger and a step smaller against the weights so far. A
-//! change is kept if it scores well enough over the games of a trial; the first round has wide steps,
-//! each further round narrower ones. The same arguments give the same weights on every machine. What
-//! comes out goes into `Worth::DEFAULT` by hand.
+//! There are two ways, one after the other. To *learn*, the engine plays itself from openings at random;
+//! of every quiet position it is noted what the evaluation counts there and how the game ended, and the
+//! weights are those that make the results most likely ([`crate::fit`]). That gives a good place to start
+//! from, though not the strongest weights. To *climb*, one weight after the other is tried a step larger
+//! and a step smaller in games against the weights so far, and the better is kept if it does well enough.
+//!
+//! In the end the weights are played against those in use. The same arguments
+//! give the same weights. What comes out goes into `Worth::OF_FIVES` or `Worth::OF_OTHERS` by hand.
 
 use std::io::Write;
 
 use clap::Args;
-use engine::game::line::patterns::{CLASSES, Worth};
+use engine::game::any::{OneOf, Position};
+use engine::game::line::patterns::{CLASSES, COMPLETES, Census, OPEN_THREE, Prices, Worth};
+use engine::game::{Game, Outcome, Side, Tactics};
 use engine::spec::GameSpec;
 
 use crate::elo::Elo;
 use crate::failure::{Failure, Status};
+use crate::fit::{Sample, fit, surprise};
 use crate::games_bar::GamesBar;
 use crate::self_play::{Conditions, Desk, GamesArguments, Version};
 use crate::tally::Tally;
 
 const EXAMPLES: &str = "\
 Examples:
-  tavola tune
-  tavola tune --game mnk:15x15x5 --rounds 3 --pairs 100 --nodes 2000
+  tavola tune --learn 2500
+  tavola tune --rounds 2 --nodes 2000 --pairs 200
+  tavola tune --game mnk:20x20x6 --learn 1000 --rounds 1
 
-Prints every trial and, at the end, the weights. Only classes that the length of the line can have
-are tried.";
+Prints every trial, the weights, and how they do against those in use. Classes that the length of the line cannot
+have get no weight.";
 
 /// The arguments of `tavola tune`.
 #[derive(Args, Debug)]
@@ -32,63 +40,46 @@ pub struct Arguments {
     /// The game: an mnk board of more than 64 cells
     #[arg(long, value_name = "SPEC", default_value = "mnk:15x15x5")]
     pub game: GameSpec,
-    /// How often to go through all weights
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    pub rounds: u32,
+    /// Games to learn from; without any, the start is the weights in use
+    #[arg(long, value_name = "GAMES", default_value_t = 0)]
+    pub learn: u64,
+    /// How often to climb through all weights
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub rounds: usize,
     /// Openings per trial, each played twice
-    #[arg(long, value_name = "N", default_value_t = 60)]
+    #[arg(long, value_name = "N", default_value_t = 100)]
     pub pairs: u64,
     /// Nodes per move
-    #[arg(long, value_name = "N", default_value_t = 1_000)]
+    #[arg(long, value_name = "N", default_value_t = 1_500)]
     pub nodes: u64,
     /// How games begin, and the memory
     #[command(flatten)]
     pub games: GamesArguments,
-    /// Weights to begin with instead of those in use: the classes from 0 to 15, four-three,
-    /// three-three, initiative and tempo, 20 numbers
-    #[arg(long, value_name = "W,...", value_delimiter = ',')]
-    pub from: Vec<u16>,
+    /// Weights to start from instead of those in use: those of the side to move, of the other side, each by
+    /// class from 0 to 15, four-three and three-three, and of the move itself, 37 numbers
+    #[arg(long, value_name = "W,...", value_delimiter = ',', allow_hyphen_values = true)]
+    pub from: Vec<i16>,
 }
 
+/// Weights are scaled so that an open three of the side to move is worth this.
+const OPEN_THREE_PRICE: f64 = 160.0;
+/// A cell that completes a line is seen by the search: its weight hardly matters.
+const COMPLETING_PRICE: i16 = 1_200;
+/// How much weights that results say little about are drawn to 0.
+const RIDGE: f64 = 1e-5;
+/// One game in so many is kept apart, to see how the weights do on games they do not come from.
+const HELD_BACK: u64 = 5;
 /// What a change must score at least to be kept, in percent.
-const GOOD_ENOUGH: f64 = 53.0;
+const GOOD_ENOUGH: f64 = 52.0;
+/// By how many percent a weight is changed, by round; in further rounds as in the last.
+const STEPS: [i32; 3] = [45, 30, 20];
+/// The least change.
+const LEAST_STEP: i32 = 2;
+/// Openings of trials are other ones than those learned from.
+const TRIAL_SEED: u64 = 0x7121;
 
-/// The weights that can be changed, by name.
-struct Knob {
-    name: String,
-    get: fn(&Worth, usize) -> u16,
-    set: fn(&mut Worth, usize, u16),
-    index: usize,
-}
-
-/// All knobs for lines of this length.
-fn knobs(k: u16) -> Vec<Knob> {
-    let lowest = CLASSES.saturating_sub(1 + 2 * usize::from(k.max(2) - 1)).max(1);
-    let mut knobs: Vec<Knob> = (lowest..CLASSES)
-        .rev()
-        .map(|index| Knob {
-            name: format!("class {index}"),
-            get: |worth, index| worth.classes[index],
-            set: |worth, index, value| worth.classes[index] = value,
-            index,
-        })
-        .collect();
-    let mut single = |name: &str, get, set| {
-        knobs.push(Knob { name: name.into(), get, set, index: 0 });
-    };
-    single("four_three", |worth, _| worth.four_three, |worth, _, value| worth.four_three = value);
-    single(
-        "three_three",
-        |worth, _| worth.three_three,
-        |worth, _, value| worth.three_three = value,
-    );
-    single("initiative", |worth, _| worth.initiative, |worth, _, value| worth.initiative = value);
-    single("tempo", |worth, _| worth.tempo, |worth, _, value| worth.tempo = value);
-    knobs
-}
-
-/// Steps per round: how many percent a weight is changed by.
-const STEPS: [u32; 4] = [60, 35, 20, 12];
+/// Numbers per side.
+const PRICES: usize = CLASSES + 2;
 
 /// Runs the command.
 ///
@@ -113,87 +104,225 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure
         opening: arguments.games.openings,
         seed: arguments.games.seed,
     };
-    let mut desk = Desk::new(arguments.games.table)?;
-    let mut worth = start(&arguments.from)?;
-    let mut trials = 0;
+    let mut desks = [Desk::new(arguments.games.table)?, Desk::new(arguments.games.table)?];
+    let mut worth = match given(&arguments.from)? {
+        Some(worth) => worth,
+        None if arguments.learn > 0 => learn(&mut desks[0], &conditions, arguments.learn, out)?,
+        None => Worth::for_length(k),
+    };
+    let mut trials = Trials {
+        pairs: arguments.pairs,
+        conditions: Conditions { seed: conditions.seed ^ TRIAL_SEED, ..conditions },
+        played: 0,
+    };
     for round in 0..arguments.rounds {
-        let percent = STEPS[(round as usize).min(STEPS.len() - 1)];
+        let percent = STEPS[round.min(STEPS.len() - 1)];
         for knob in knobs(k) {
-            let now = u32::from((knob.get)(&worth, knob.index));
-            let step = (now * percent / 100).max(1);
-            for candidate in [now + step, now.saturating_sub(step)] {
-                let candidate = u16::try_from(candidate).unwrap_or(u16::MAX);
-                let mut changed = worth;
-                (knob.set)(&mut changed, knob.index, candidate);
-                trials += 1;
-                let versions = [
-                    &Version { worth: changed, ..Version::default() },
-                    &Version { worth, ..Version::default() },
-                ];
-                let tally = trial(&mut desk, versions, &conditions, arguments.pairs, trials)?;
-                let kept = tally.score() * 100.0 >= GOOD_ENOUGH;
-                writeln!(
-                    out,
-                    "round {round} {:<11} {now:>5} -> {candidate:>5}: {:>3} won, {:>3} drawn, {:>3} lost{}",
-                    knob.name,
-                    tally.won,
-                    tally.drawn,
-                    tally.lost,
-                    if kept { ", kept" } else { "" }
-                )?;
-                out.flush()?;
-                if kept {
-                    worth = changed;
-                    break;
-                }
-            }
+            worth = trials.climb(&mut desks, worth, &knob, percent, out)?;
         }
     }
-    let versions = [
-        &Version { worth, ..Version::default() },
-        &Version { worth: Worth::DEFAULT, ..Version::default() },
-    ];
-    let tally = trial(&mut desk, versions, &conditions, arguments.pairs, trials + 1)?;
-    writeln!(out, "against the weights at the start: {}", Elo::of(tally))?;
     writeln!(out, "{worth:?}")?;
+    let versions = [Version { worth: Some(worth), ..Version::default() }, Version::default()];
+    let tally = trials.play(&mut desks[0], &versions)?;
+    let Tally { won, drawn, lost } = tally;
+    writeln!(
+        out,
+        "against the weights in use: {won} won, {drawn} drawn, {lost} lost, Elo {}",
+        Elo::of(tally)
+    )?;
     Ok(Status::Done)
 }
 
-/// The weights to begin with.
-fn start(from: &[u16]) -> Result<Worth, Failure> {
-    if from.is_empty() {
-        return Ok(Worth::DEFAULT);
+/// A weight that can be changed.
+struct Knob {
+    name: String,
+    of: Box<dyn Fn(&mut Worth) -> &mut i16>,
+}
+
+/// All knobs for lines of this length, those that matter most first.
+fn knobs(k: u16) -> Vec<Knob> {
+    let lowest = COMPLETES.saturating_sub(2 * usize::from(k.max(2) - 1)).max(1);
+    let mut knobs = vec![];
+    let mut add = |name: String, of: Box<dyn Fn(&mut Worth) -> &mut i16>| {
+        knobs.push(Knob { name, of });
+    };
+    for class in (lowest..COMPLETES).rev() {
+        add(format!("mover {class}"), Box::new(move |worth| &mut worth.mover.classes[class]));
+        add(format!("waiter {class}"), Box::new(move |worth| &mut worth.waiter.classes[class]));
     }
-    let (classes, rest) = from.split_at_checked(CLASSES).unwrap_or((&[], &[]));
-    match (classes.try_into(), rest) {
-        (Ok(classes), &[four_three, three_three, initiative, tempo]) => {
-            Ok(Worth { classes, four_three, three_three, initiative, tempo })
+    add("tempo".into(), Box::new(|worth| &mut worth.tempo));
+    add("mover four-three".into(), Box::new(|worth| &mut worth.mover.four_three));
+    add("waiter four-three".into(), Box::new(|worth| &mut worth.waiter.four_three));
+    add("mover three-three".into(), Box::new(|worth| &mut worth.mover.three_three));
+    add("waiter three-three".into(), Box::new(|worth| &mut worth.waiter.three_three));
+    knobs
+}
+
+/// Games between weights.
+struct Trials {
+    pairs: u64,
+    conditions: Conditions,
+    /// Every trial has openings of its own.
+    played: u64,
+}
+
+impl Trials {
+    /// Tries a weight a step larger and a step smaller, both at the same time, and returns the best.
+    fn climb(
+        &mut self,
+        desks: &mut [Desk; 2],
+        worth: Worth,
+        knob: &Knob,
+        percent: i32,
+        out: &mut dyn Write,
+    ) -> Result<Worth, Failure> {
+        let now = i32::from(*(knob.of)(&mut { worth }));
+        let step = (now.abs() * percent / 100).max(LEAST_STEP);
+        let tried = [now + step, now - step].map(|value| {
+            let mut changed = worth;
+            *(knob.of)(&mut changed) = value.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+            changed
+        });
+        let trials = &*self;
+        let tallies = std::thread::scope(|scope| {
+            let games = desks.iter_mut().zip(&tried).map(|(desk, &changed)| {
+                let versions = [changed, worth]
+                    .map(|worth| Version { worth: Some(worth), ..Version::default() });
+                scope.spawn(move || trials.play(desk, &versions))
+            });
+            let games: Vec<_> = games.collect();
+            games.into_iter().map(|game| game.join()).collect::<Vec<_>>()
+        });
+        self.played += 1;
+        let mut best = (GOOD_ENOUGH / 100.0, worth);
+        for (tally, mut changed) in tallies.into_iter().zip(tried) {
+            let tally = tally.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            let Tally { won, drawn, lost } = tally;
+            let value = *(knob.of)(&mut changed);
+            writeln!(
+                out,
+                "{:<18} {now:>5} -> {value:>5}: {won:>3} won, {drawn:>3} drawn, {lost:>3} lost",
+                knob.name
+            )?;
+            if tally.score() >= best.0 {
+                best = (tally.score(), changed);
+            }
         }
-        _ => Err(Failure::Input(format!(
-            "--from: expected {} numbers, not {}",
-            CLASSES + 4,
-            from.len()
-        ))),
+        let mut kept = best.1;
+        if kept != worth {
+            writeln!(out, "{:<18} is {} now", knob.name, *(knob.of)(&mut kept))?;
+        }
+        out.flush()?;
+        Ok(kept)
+    }
+
+    /// Plays the openings of the next trial.
+    fn play(&self, desk: &mut Desk, versions: &[Version; 2]) -> Result<Tally, Failure> {
+        let mut tally = Tally::default();
+        let bar = GamesBar::counting(self.pairs, "pairs of games");
+        for pair in 0..self.pairs {
+            let pair = self.played * self.pairs + pair;
+            tally = tally + desk.play_pair(versions.each_ref(), &self.conditions, pair)?;
+            bar.advance();
+        }
+        Ok(tally)
     }
 }
 
-/// Plays the openings of one trial.
-///
-/// # Errors
-/// The board is larger than this build holds.
-fn trial(
+/// The weights of `--from`, if there are any.
+fn given(numbers: &[i16]) -> Result<Option<Worth>, Failure> {
+    if numbers.is_empty() {
+        return Ok(None);
+    }
+    let prices = |numbers: &[i16]| {
+        let (classes, rest) = numbers.split_first_chunk::<CLASSES>()?;
+        let &[four_three, three_three] = rest else { return None };
+        Some(Prices { classes: *classes, four_three, three_three })
+    };
+    let worth = || {
+        let (mover, rest) = numbers.split_at_checked(PRICES)?;
+        let (waiter, rest) = rest.split_at_checked(PRICES)?;
+        let &[tempo] = rest else { return None };
+        Some(Worth { mover: prices(mover)?, waiter: prices(waiter)?, tempo })
+    };
+    let wrong = || {
+        let (wanted, given) = (2 * PRICES + 1, numbers.len());
+        Failure::Input(format!("--from: expected {wanted} numbers, not {given}"))
+    };
+    worth().map(Some).ok_or_else(wrong)
+}
+
+/// Plays games and fits weights to their results.
+fn learn(
     desk: &mut Desk,
-    versions: [&Version; 2],
     conditions: &Conditions,
-    pairs: u64,
-    number: u64,
-) -> Result<Tally, Failure> {
-    let mut tally = Tally::default();
-    let bar = GamesBar::counting(pairs, "pairs of games");
-    for pair in 0..pairs {
-        let pair = number * pairs + pair;
-        tally = tally + desk.play_pair(versions, conditions, pair)?;
+    games: u64,
+    out: &mut dyn Write,
+) -> Result<Worth, Failure> {
+    let (mut samples, mut held_back) = (vec![], vec![]);
+    let bar = GamesBar::new(games);
+    for game in 0..games {
+        let mut seen = vec![];
+        let version = Version::default();
+        let outcome = desk.play_one([&version; 2], conditions, game, |position| {
+            seen.extend(features(position).map(|features| (position.side_to_move(), features)));
+        })?;
+        let chosen = if game % HELD_BACK == 0 { &mut held_back } else { &mut samples };
+        chosen.extend(seen.into_iter().map(|(side, features)| {
+            let result = match outcome {
+                Outcome::Draw => 0.5,
+                Outcome::Win(winner) => f64::from(u8::from(winner == side)),
+            };
+            Sample { features, result }
+        }));
         bar.advance();
     }
-    Ok(tally)
+    drop(bar);
+    let weights = fit(&samples, RIDGE);
+    if weights.get(OPEN_THREE).is_none_or(|&weight| weight <= 0.0) {
+        return Err(Failure::Input(format!("{games} games say too little: give a larger --learn")));
+    }
+    writeln!(
+        out,
+        "{} positions of {games} games; surprise {:.4}, on {} held back {:.4}",
+        samples.len(),
+        surprise(&samples, &weights),
+        held_back.len(),
+        surprise(&held_back, &weights)
+    )?;
+    Ok(scaled(&weights))
+}
+
+/// What counts in a quiet position: each number of either side's [`Census`], the waiting side's with
+/// a minus, and 1 for the move. `None` if the next moves are forced: a search sees to them.
+fn features(position: &Position) -> Option<Vec<f64>> {
+    let OneOf::Mnk(game) = position else { return None };
+    if game.tactics() != Tactics::Quiet || game.double_threat().is_some() {
+        return None;
+    }
+    let us = game.side_to_move();
+    let of = |side: Side, sign: f64| {
+        let Census { mut classes, four_threes, three_threes } = game.census(side);
+        // Every cell has some class: to count the dead ones too would say the same twice.
+        classes[0] = 0;
+        let counts = classes.into_iter().chain([four_threes, three_threes]);
+        counts.map(move |count| sign * f64::from(count))
+    };
+    Some(of(us, 1.0).chain(of(us.other(), -1.0)).chain([1.0]).collect())
+}
+
+/// The weights in whole numbers.
+fn scaled(weights: &[f64]) -> Worth {
+    let scale = OPEN_THREE_PRICE / weights[OPEN_THREE];
+    let whole = |n: usize| (weights[n] * scale).round() as i16;
+    let prices = |start: usize| {
+        let mut classes: [i16; CLASSES] = std::array::from_fn(|class| whole(start + class));
+        classes[COMPLETES] = COMPLETING_PRICE;
+        Prices {
+            classes,
+            four_three: whole(start + CLASSES),
+            three_three: whole(start + CLASSES + 1),
+        }
+    };
+    Worth { mover: prices(0), waiter: prices(PRICES), tempo: whole(2 * PRICES) }
 }

@@ -19,6 +19,10 @@
 //!
 //! A cell costs five bytes: the stone and four classes of four bits per side.
 
+mod fives;
+mod order;
+mod sliding;
+
 use super::Direction;
 use crate::game::Side;
 use crate::game::line::board::KEYS;
@@ -53,36 +57,70 @@ const fn class(needs: usize, open: bool) -> u8 {
     }
 }
 
-/// What cells are worth by their classes.
+/// What cells are worth to one side by their classes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Prices {
+    /// By class, for one direction.
+    pub classes: [i16; CLASSES],
+    /// For a cell that makes a four in one direction and an open three in another.
+    pub four_three: i16,
+    /// For a cell that makes open threes in two directions.
+    pub three_three: i16,
+}
+
+/// What a position is worth by the classes of its cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Worth {
-    /// By class, for one direction.
-    pub classes: [u16; CLASSES],
-    /// For a cell that makes a four in one direction and an open three in another.
-    pub four_three: u16,
-    /// For a cell that makes open threes in two directions.
-    pub three_three: u16,
-    /// What the side to move has counts for more by this, in 16ths.
-    pub initiative: u16,
+    /// What the side to move has.
+    pub mover: Prices,
+    /// What the other side has.
+    pub waiter: Prices,
     /// To be the side to move is worth this.
-    pub tempo: u16,
+    pub tempo: i16,
 }
 
 impl Worth {
-    /// What is played with; `tavola tune` looks for better ones.
-    pub const DEFAULT: Worth = Worth {
-        classes: [0, 1, 2, 3, 5, 6, 9, 4, 6, 9, 22, 32, 160, 130, 520, 1_200],
-        four_three: 500,
-        three_three: 200,
-        initiative: 0,
-        tempo: 150,
+    /// For lines of five; `tavola tune` looks for better ones.
+    pub const OF_FIVES: Worth = Worth {
+        mover: Prices {
+            classes: [0, 0, 0, 0, 0, 0, 0, -13, -7, 2, 14, 29, 158, 239, 640, 1_200],
+            four_three: 980,
+            three_three: 297,
+        },
+        waiter: Prices {
+            classes: [0, 0, 0, 0, 0, 0, 0, -13, -8, 1, 8, 29, 89, 241, 640, 1_200],
+            four_three: 480,
+            three_three: 130,
+        },
+        tempo: 42,
     };
+
+    /// For lines of any other length.
+    pub const OF_OTHERS: Worth = {
+        let prices = Prices {
+            classes: [0, 1, 2, 3, 5, 6, 9, 4, 6, 9, 22, 32, 160, 130, 520, 1_200],
+            four_three: 500,
+            three_three: 200,
+        };
+        Worth { mover: prices, waiter: prices, tempo: 150 }
+    };
+
+    /// What is played with.
+    #[must_use]
+    pub const fn for_length(k: u16) -> Worth {
+        if k == fives::LENGTH as u16 { Worth::OF_FIVES } else { Worth::OF_OTHERS }
+    }
 }
 
-impl Default for Worth {
-    fn default() -> Worth {
-        Worth::DEFAULT
-    }
+/// What the evaluation counts for a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Census {
+    /// Empty cells by class, each once per direction.
+    pub classes: [u16; CLASSES],
+    /// Cells that make a four and an open three.
+    pub four_threes: u16,
+    /// Cells that make open threes in two directions, and no four.
+    pub three_threes: u16,
 }
 
 /// The classes of a cell: a byte per direction, the first player's class in its low half and the
@@ -126,130 +164,142 @@ const fn class_of(both: u8, side: usize) -> u8 {
 }
 
 /// What a side has in its empty cells.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stock {
-    worth: i32,
+    /// Cells by class, each once per direction.
+    classes: [u16; CLASSES],
     /// Cells that complete a line.
     completing: u16,
     /// Cells that make one that does.
     fours: u16,
     /// Cells that make two that do.
     double_fours: u16,
-    /// Cells that make one that does, and an open three besides.
+    /// Cells that make a four, and an open three besides.
     four_threes: u16,
+    /// Cells that make open threes in two directions, and no four.
+    three_threes: u16,
     /// Cells that make an open three or more.
     hot: u16,
 }
 
-/// [`Worth`] with the classes' parts side by side, so that four look-ups and three additions tell all
-/// about a cell.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Ledger {
-    worth: Worth,
-    entries: [u32; CLASSES],
-}
+impl Stock {
+    const NONE: Stock = Stock {
+        classes: [0; CLASSES],
+        completing: 0,
+        fours: 0,
+        double_fours: 0,
+        four_threes: 0,
+        three_threes: 0,
+        hot: 0,
+    };
 
-const THREES_SHIFT: u32 = 18;
-const FOURS_SHIFT: u32 = 21;
-const COMPLETES_SHIFT: u32 = 25;
-const PLAIN_WORTH: u32 = (1 << THREES_SHIFT) - 1;
-
-impl Ledger {
-    const fn new(worth: Worth) -> Ledger {
-        let mut entries = [0; CLASSES];
-        let mut class = 0;
-        while class < CLASSES {
-            let flags = match class {
-                OPEN_THREE => 1 << THREES_SHIFT,
-                FOUR => 1 << FOURS_SHIFT,
-                OPEN_FOUR => 2 << FOURS_SHIFT,
-                COMPLETES => 1 << COMPLETES_SHIFT,
-                _ => 0,
-            };
-            entries[class] = worth.classes[class] as u32 | flags;
-            class += 1;
-        }
-        Ledger { worth, entries }
+    /// What all of it is worth.
+    fn worth(&self, prices: &Prices) -> i32 {
+        let of = |count: u16, price: i16| i32::from(count) * i32::from(price);
+        let plain = self.classes.iter().zip(prices.classes);
+        plain.map(|(&count, price)| of(count, price)).sum::<i32>()
+            + of(self.four_threes, prices.four_three)
+            + of(self.three_threes, prices.three_three)
     }
 
+    /// Counts a cell with these marks, besides its classes, once more (`sign` 1) or once less (-1).
     #[inline]
-    fn sum(&self, classes: Classes, side: usize) -> u32 {
-        classes.of(side).into_iter().map(|class| self.entries[class % CLASSES]).sum()
-    }
-
-    /// What a cell with these classes is worth to a side.
-    #[inline]
-    fn worth_of(&self, classes: Classes, side: usize) -> u32 {
-        let sum = self.sum(classes, side);
-        (sum & PLAIN_WORTH) + if sum >> THREES_SHIFT == 0 { 0 } else { self.bonus(sum) }
-    }
-
-    fn bonus(&self, sum: u32) -> u32 {
-        let threes = sum >> THREES_SHIFT & 0x7;
-        let fours = sum >> FOURS_SHIFT & 0xF;
-        if fours > 0 && threes > 0 {
-            u32::from(self.worth.four_three)
-        } else if threes > 1 {
-            u32::from(self.worth.three_three)
-        } else {
-            0
-        }
-    }
-
-    /// Adds a cell with these classes to what the sides have (`sign` 1) or takes it away (-1).
-    fn book(&self, stocks: &mut [Stock; 2], classes: Classes, sign: i16) {
-        for (side, stock) in stocks.iter_mut().enumerate() {
-            let sum = self.sum(classes, side);
-            stock.worth += i32::from(sign) * (sum & PLAIN_WORTH) as i32;
-            self.book_special(stock, sum, sign);
-        }
-    }
-
-    /// What [`Self::book`] does beyond plain worth.
-    #[inline]
-    fn book_special(&self, stock: &mut Stock, sum: u32, sign: i16) {
-        if sum >> THREES_SHIFT == 0 {
+    fn count_special(&mut self, marks: Marks, sign: i16) {
+        if marks.0 == 0 {
             return;
         }
-        stock.worth += i32::from(sign) * self.bonus(sum) as i32;
-        stock.hot = stock.hot.wrapping_add_signed(sign);
-        let fours = sum >> FOURS_SHIFT & 0xF;
-        if sum >> COMPLETES_SHIFT != 0 {
-            stock.completing = stock.completing.wrapping_add_signed(sign);
+        let count = |slot: &mut u16| *slot = slot.wrapping_add_signed(sign);
+        count(&mut self.hot);
+        let (threes, fours) = (marks.threes(), marks.fours());
+        if fours > 0 && threes > 0 {
+            count(&mut self.four_threes);
+        } else if threes > 1 {
+            count(&mut self.three_threes);
+        }
+        if marks.completes() {
+            count(&mut self.completing);
         } else if fours > 0 {
-            stock.fours = stock.fours.wrapping_add_signed(sign);
+            count(&mut self.fours);
             if fours > 1 {
-                stock.double_fours = stock.double_fours.wrapping_add_signed(sign);
-            } else if sum >> THREES_SHIFT & 0x7 > 0 {
-                stock.four_threes = stock.four_threes.wrapping_add_signed(sign);
+                count(&mut self.double_fours);
             }
         }
     }
+}
 
-    /// Gives an empty cell other classes in a direction.
-    fn rebook(&self, stocks: &mut [Stock; 2], classes: &mut Classes, direction: usize, new: u8) {
-        let old = classes.0[direction % 4];
-        for (side, stock) in stocks.iter_mut().enumerate() {
-            let (old, new) = (class_of(old, side), class_of(new, side));
-            if old == new {
-                continue;
-            }
-            let (less, more) = (self.entry(old), self.entry(new));
-            stock.worth += (more & PLAIN_WORTH) as i32 - (less & PLAIN_WORTH) as i32;
-            // Most cells have no class that is counted apart.
-            if (old | new) as usize >= OPEN_THREE {
-                let sum = self.sum(*classes, side);
-                self.book_special(stock, sum, -1);
-                self.book_special(stock, sum - less + more, 1);
-            }
-        }
-        classes.0[direction % 4] = new;
+/// How many of a cell's directions have one of the classes that are counted apart, in fields side by side.
+#[derive(Clone, Copy)]
+struct Marks(u16);
+
+impl Marks {
+    const FOURS_SHIFT: u32 = 3;
+    const COMPLETES_SHIFT: u32 = 7;
+
+    /// By class. An open four counts as two fours.
+    const OF: [u16; CLASSES] = {
+        let mut marks = [0; CLASSES];
+        marks[OPEN_THREE] = 1;
+        marks[FOUR] = 1 << Self::FOURS_SHIFT;
+        marks[OPEN_FOUR] = 2 << Self::FOURS_SHIFT;
+        marks[COMPLETES] = 1 << Self::COMPLETES_SHIFT;
+        marks
+    };
+
+    #[inline]
+    fn new(classes: Classes, side: usize) -> Marks {
+        Marks(classes.of(side).into_iter().map(|class| Self::OF[class % CLASSES]).sum())
     }
 
     #[inline]
-    fn entry(&self, class: u8) -> u32 {
-        self.entries[usize::from(class) % CLASSES]
+    fn with(self, less: u8, more: u8) -> Marks {
+        let of = |class: u8| Self::OF[usize::from(class) % CLASSES];
+        Marks((self.0 + of(more)).wrapping_sub(of(less)))
     }
+
+    fn threes(self) -> u16 {
+        self.0 & 0x7
+    }
+
+    fn fours(self) -> u16 {
+        self.0 >> Self::FOURS_SHIFT & 0xF
+    }
+
+    fn completes(self) -> bool {
+        self.0 >> Self::COMPLETES_SHIFT != 0
+    }
+}
+
+/// Counts an empty cell with these classes once more (`sign` 1) or once less (-1).
+fn book(stocks: &mut [Stock; 2], classes: Classes, sign: i16) {
+    for (side, stock) in stocks.iter_mut().enumerate() {
+        for class in classes.of(side) {
+            let slot = &mut stock.classes[class % CLASSES];
+            *slot = slot.wrapping_add_signed(sign);
+        }
+        stock.count_special(Marks::new(classes, side), sign);
+    }
+}
+
+/// Gives an empty cell other classes in a direction.
+fn rebook(stocks: &mut [Stock; 2], classes: &mut Classes, direction: usize, new: u8) {
+    let old = classes.0[direction % 4];
+    for (side, stock) in stocks.iter_mut().enumerate() {
+        let (old, new) = (class_of(old, side), class_of(new, side));
+        if old == new {
+            continue;
+        }
+        let less = &mut stock.classes[usize::from(old) % CLASSES];
+        *less = less.wrapping_sub(1);
+        let more = &mut stock.classes[usize::from(new) % CLASSES];
+        *more = more.wrapping_add(1);
+        // Most cells have no class that is counted apart.
+        if (old | new) as usize >= OPEN_THREE {
+            let marks = Marks::new(*classes, side);
+            stock.count_special(marks, -1);
+            stock.count_special(marks.with(old, new), 1);
+        }
+    }
+    classes.0[direction % 4] = new;
 }
 
 /// Stones, classes per cell and what the sides have. `CELLS` is the capacity.
@@ -261,7 +311,7 @@ pub struct PatternBoard<const CELLS: usize> {
     k: u16,
     exact: bool,
     winner: Option<Side>,
-    ledger: Ledger,
+    worth: Worth,
     key: u64,
     stocks: [Stock; 2],
     live: [u32; 2],
@@ -284,23 +334,15 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
     /// A board of no size, to be started.
     #[inline(always)]
     pub(crate) fn blank() -> Self {
-        const LEDGER: Ledger = Ledger::new(Worth::DEFAULT);
         PatternBoard {
             rows: 0,
             cols: 0,
             k: 0,
             exact: false,
             winner: None,
-            ledger: LEDGER,
+            worth: Worth::OF_OTHERS,
             key: 0,
-            stocks: [Stock {
-                worth: 0,
-                completing: 0,
-                fours: 0,
-                double_fours: 0,
-                four_threes: 0,
-                hot: 0,
-            }; 2],
+            stocks: [Stock::NONE; 2],
             live: [0; 2],
             stones: Guarded::new(heapless::Vec::new(), EMPTY),
             classes: Guarded::new(heapless::Vec::new(), Classes::DEAD),
@@ -324,6 +366,7 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
         self.cols = cols.into();
         self.k = if fits { k } else { 0 };
         self.exact = exact;
+        self.worth = Worth::for_length(k);
         if self.k > 0 {
             let k = usize::from(self.k);
             let (rows, cols) = (self.rows(), self.cols());
@@ -355,18 +398,17 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
 
     /// Sets what the sides have from the classes of the empty cells.
     fn take_stock(&mut self) {
-        self.stocks = [Stock::default(); 2];
+        self.stocks = [Stock::NONE; 2];
         for (&stone, classes) in self.stones.iter().zip(self.classes.iter()) {
             if stone == EMPTY {
-                self.ledger.book(&mut self.stocks, *classes, 1);
+                book(&mut self.stocks, *classes, 1);
             }
         }
     }
 
     /// Values cells by this from now on.
     pub fn set_worth(&mut self, worth: Worth) {
-        self.ledger = Ledger::new(worth);
-        self.take_stock();
+        self.worth = worth;
     }
 
     /// Rows of the board.
@@ -420,18 +462,20 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
         self.key
     }
 
-    /// What all empty cells are worth to a side.
-    #[must_use]
-    pub fn total(&self, side: Side) -> i64 {
-        self.stocks[side.index()].worth.into()
-    }
-
-    /// A guess of the score for a side to move: it can use what it has first.
+    /// A guess of the score for a side to move.
     #[must_use]
     pub fn evaluate(&self, us: Side) -> Score {
-        let (own, their) = (self.total(us), self.total(us.other()));
-        let Worth { initiative, tempo, .. } = self.ledger.worth;
-        clamp_heuristic(own + own * i64::from(initiative) / 16 + i64::from(tempo) - their)
+        let Worth { mover, waiter, tempo } = &self.worth;
+        let own = self.stocks[us.index()].worth(mover);
+        let their = self.stocks[us.other().index()].worth(waiter);
+        clamp_heuristic(i64::from(own) + i64::from(*tempo) - i64::from(their))
+    }
+
+    /// What the evaluation counts for a side.
+    #[must_use]
+    pub fn census(&self, side: Side) -> Census {
+        let Stock { classes, four_threes, three_threes, .. } = self.stocks[side.index()];
+        Census { classes, four_threes, three_threes }
     }
 
     /// How many windows a side can still fill.
@@ -471,11 +515,11 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
         self.stocks[side.index()].double_fours.into()
     }
 
-    /// What an empty cell is worth to a side.
+    /// What an empty cell counts for in the order of moves, seen by one side.
     #[must_use]
     #[inline]
     pub fn points(&self, cell: usize, side: Side) -> u32 {
-        self.ledger.worth_of(self.classes[cell], side.index())
+        order::points(self.classes[cell], side.index())
     }
 
     /// Whether a stone of `side` on the empty cell would win.
@@ -571,7 +615,7 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
         if self.completes(cell, side) {
             self.winner = Some(side);
         }
-        self.ledger.book(&mut self.stocks, self.classes[cell], -1);
+        book(&mut self.stocks, self.classes[cell], -1);
         self.stones[cell] = 1 + side.index() as u8;
         self.key = KEYS.with(self.key, cell, side);
         self.update(cell, side, -1);
@@ -583,7 +627,7 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
         self.stones[cell] = EMPTY;
         self.winner = None;
         self.update(cell, side, 1);
-        self.ledger.book(&mut self.stocks, self.classes[cell], 1);
+        book(&mut self.stocks, self.classes[cell], 1);
     }
 
     /// Brings classes and stocks up to date around a cell where a stone of `side` came (`sign` -1: the
@@ -630,7 +674,7 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
                 let classes = &mut self.classes[at];
                 let found = field.classes();
                 if classes.0[line.direction % 4] != found {
-                    self.ledger.rebook(&mut self.stocks, classes, line.direction, found);
+                    rebook(&mut self.stocks, classes, line.direction, found);
                 }
             }
             field.advance(codes[n], codes[n + REACH + 1]);
@@ -643,99 +687,30 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
         (before + after + 1).saturating_sub(REACH) as u32
     }
 
-    /// Lines of any length: slides windows along the line. Returns the same as
-    /// [`Self::update_fives`].
+    /// Lines of any length: works the classes out. Returns the same as [`Self::update_fives`].
     fn update_any(&mut self, line: &Line, side: Side) -> u32 {
-        let k = usize::from(self.k);
-        let influence = self.influence();
-        let (back, forward) = (line.back.min(2 * influence), line.forward.min(2 * influence));
-        let cells = back + forward + 1;
-        if cells < k {
-            return 0;
-        }
+        let reach = self.influence();
+        let (back, forward) = (line.back.min(2 * reach), line.forward.min(2 * reach));
         let first = line.cell - back * line.step;
-        let windows = cells - k + 1;
-        let mut lost = 0;
-        let exact = self.exact;
-        let PatternBoard { stones, classes, ledger, stocks, .. } = self;
-        // The cells whose classes may change, counted along the line.
-        let (low, high) = (back - back.min(influence), back + forward.min(influence));
-        for n in 0..2 {
-            let own_stone = 1 + n as u8;
-            // The stones in each window, or `SPOILED`.
-            let mut counts: Array<u8, MOST_WINDOWS> =
-                Guarded::new([SPOILED; MOST_WINDOWS], SPOILED);
-            let stone = |at: usize| stones[first + at * line.step];
-            let mut set_class = |at: usize, class: u8| {
-                let classes = &mut classes[first + at * line.step];
-                let both = classes.0[line.direction % 4];
-                let found = if n == 0 { both & 0xF0 | class } else { both & 0xF | class << 4 };
-                if found != both {
-                    ledger.rebook(stocks, classes, line.direction, found);
-                }
-            };
-            let mut held = [0u8; 2];
-            let count = |held: &mut [u8; 2], at: usize, by: i8| {
-                let stone = stone(at);
-                if stone != EMPTY {
-                    let slot = &mut held[usize::from(stone != own_stone)];
-                    *slot = slot.wrapping_add_signed(by);
-                }
-            };
-            for at in 0..k - 1 {
-                count(&mut held, at, 1);
-            }
-            for (start, slot) in counts.iter_mut().enumerate().take(windows) {
-                count(&mut held, start + k - 1, 1);
-                let [own, their] = held;
-                // Under the exact rule a stone beside the window spoils it.
-                let flanked = exact
-                    && k > 1
-                    && (start > 0 && stone(start - 1) == own_stone
-                        || start + k < cells && stone(start + k) == own_stone);
-                if their == 0 && !flanked {
-                    *slot = own;
-                }
-                if n == side.index() && start <= back && back < start + k {
-                    // The stone itself, while it is there, does not count.
-                    lost += u32::from(own == u8::from(stone(back) == own_stone));
-                }
-                count(&mut held, start, -1);
-            }
-            // Live windows through the cell at hand: where there are none, nothing is to be found.
-            let before = (low + 1).saturating_sub(k)..low.min(windows);
-            let mut alive = before.filter(|&start| counts[start] != SPOILED).count();
-            for at in low..=high {
-                alive += usize::from(at < windows && counts[at] != SPOILED);
-                let leaves = at + 1 >= k && counts[at + 1 - k] != SPOILED;
-                if alive == 0 {
-                    if at != back && stone(at) == EMPTY {
-                        set_class(at, 0);
-                    }
-                    continue;
-                }
-                alive -= usize::from(leaves);
-                if at != back && stone(at) == EMPTY {
-                    let (from, to) = ((at + 1).saturating_sub(k), (at + 1).min(windows));
-                    let gap = |start: usize| {
-                        (from + start..from + start + k)
-                            .find(|&other| other != at && stone(other) == EMPTY)
-                    };
-                    set_class(at, best_class(counts.get(from..to).unwrap_or(&[]), k, gap));
+        let cells = (0..back + forward + 1).map(|n| self.stones[first + n * line.step]);
+        let rule = sliding::Rule { k: self.k.into(), exact: self.exact };
+        let Some(strip) = sliding::Strip::new(cells, rule) else { return 0 };
+        let PatternBoard { classes, stocks, .. } = self;
+        strip.for_each_class(back - back.min(reach), back + forward.min(reach), |n, found| {
+            // The cell itself is not empty, or has its classes as they were.
+            if n != back {
+                let classes = &mut classes[first + n * line.step];
+                if classes.0[line.direction % 4] != found {
+                    rebook(stocks, classes, line.direction, found);
                 }
             }
-        }
-        lost
+        });
+        strip.windows_without(back, 1 + side.index() as u8)
     }
 }
 
 /// The longest line of an mnk board.
 const LONGEST_LINE: usize = 70;
-/// The most windows that lie along a line as far as they matter.
-const MOST_WINDOWS: usize = 3 * LONGEST_LINE + 2;
-/// A window that its owner cannot fill any more.
-const SPOILED: u8 = u8::MAX;
-
 /// A line through a cell.
 struct Line {
     cell: usize,
@@ -743,172 +718,4 @@ struct Line {
     step: usize,
     back: usize,
     forward: usize,
-}
-
-/// The class of a cell from the stones in the windows through it. `gap` names the first empty cell of
-/// one of them besides this cell.
-fn best_class(through: &[u8], k: usize, gap: impl Fn(usize) -> Option<usize>) -> u8 {
-    let mut best: Option<(u8, usize)> = None;
-    let mut open = false;
-    for (start, &own) in through.iter().enumerate().filter(|&(_, &own)| own != SPOILED) {
-        match best {
-            Some((most, _)) if own < most => {}
-            Some((most, first)) if own == most => {
-                // Two windows that lack one cell besides this one may lack the same.
-                open = open || usize::from(own) + 2 != k || gap(start) != gap(first);
-            }
-            _ => (best, open) = (Some((own, start)), false),
-        }
-    }
-    best.map_or(0, |(own, _)| class((k - 1).saturating_sub(own.into()), open))
-}
-
-/// The classes for lines of five.
-mod fives {
-    use super::class;
-
-    /// Length of a window.
-    pub const LENGTH: usize = 5;
-    /// How far a class looks to either side.
-    pub const REACH: usize = LENGTH - 1;
-    /// The cells that the classes around a stone depend on, and one more to move on to.
-    pub const CODES: usize = 4 * REACH + 2;
-    /// The code of what is beside the board; others are 0 for an empty cell and 1 and 2 for the
-    /// players' stones.
-    pub const OUTSIDE: u8 = 3;
-
-    /// Codes of the cells on one side, two bits each.
-    const HALF_CODES: usize = 1 << (2 * REACH);
-    /// How many there are in fact: what is beside the board is never nearer than a cell of it, so with
-    /// n cells of the board there are 3 to the power of n.
-    const HALVES: usize = 1 + 3 + 9 + 27 + 81;
-
-    /// Numbers for the codes of four cells, the nearest first.
-    const NUMBERS: [u8; HALF_CODES] = {
-        let mut numbers = [0; HALF_CODES];
-        let mut next = 0;
-        let mut code = 0;
-        while code < HALF_CODES {
-            let mut n = 0;
-            let mut outside = false;
-            let mut possible = true;
-            while n < REACH {
-                let cell = (code >> (2 * n) & 3) as u8;
-                possible = possible && (!outside || cell == OUTSIDE);
-                outside = cell == OUTSIDE;
-                n += 1;
-            }
-            if possible {
-                numbers[code] = next;
-                next += 1;
-            }
-            code += 1;
-        }
-        assert!(next as usize == HALVES);
-        numbers
-    };
-
-    /// The same for cells whose last is the nearest.
-    const MIRRORED: [u8; HALF_CODES] = {
-        let mut numbers = [0; HALF_CODES];
-        let mut code = 0;
-        while code < HALF_CODES {
-            let mirrored =
-                (code & 3) << 6 | (code >> 2 & 3) << 4 | (code >> 4 & 3) << 2 | code >> 6;
-            numbers[code] = NUMBERS[mirrored];
-            code += 1;
-        }
-        numbers
-    };
-
-    /// The numbers of the halves before and after a cell, side by side.
-    const PLACES: usize = 1 << (2 * HALF_BITS);
-    const HALF_BITS: u32 = HALVES.next_power_of_two().trailing_zeros();
-
-    /// Both sides' classes by these places.
-    static CLASSES: [u8; PLACES] = {
-        let mut classes = [0; PLACES];
-        let mut before = 0;
-        while before < HALF_CODES {
-            let mut after = 0;
-            while after < HALF_CODES {
-                let (row, column) = (MIRRORED[before] as usize, NUMBERS[after] as usize);
-                // Codes that cannot be have the number 0, which is that of four empty cells.
-                if (row != 0 || before == 0) && (column != 0 || after == 0) {
-                    let codes = (before | after << (2 * LENGTH)) as u32;
-                    classes[row << HALF_BITS | column] = look(codes, 1) | look(codes, 2) << 4;
-                }
-                after += 1;
-            }
-            before += 1;
-        }
-        classes
-    };
-
-    /// Works out the class of the cell in the middle of nine for the player with this code.
-    const fn look(codes: u32, own: u32) -> u8 {
-        let mut best = 0;
-        let mut open = false;
-        let mut gap = 0;
-        let mut start = 0;
-        while start < LENGTH {
-            let mut stones = 1;
-            let mut gaps = 0;
-            let mut alive = true;
-            let mut n = start;
-            while n < start + LENGTH {
-                let code = codes >> (2 * n) & 3;
-                if code == own {
-                    stones += 1;
-                } else if code != 0 {
-                    alive = false;
-                } else if n != REACH {
-                    gaps = n;
-                }
-                n += 1;
-            }
-            if alive && stones > best {
-                best = stones;
-                open = false;
-                gap = gaps;
-            } else if alive && stones == best {
-                // Two windows that lack one cell each may lack the same.
-                open = open || stones + 1 != LENGTH || gaps != gap;
-            }
-            start += 1;
-        }
-        if best == 0 { 0 } else { class(LENGTH - best, open) }
-    }
-
-    /// The codes beside a cell, which moves along a line.
-    pub struct Field {
-        before: u8,
-        after: u8,
-    }
-
-    impl Field {
-        /// The field of the cell number [`REACH`] of a line.
-        #[inline]
-        pub fn new(codes: &[u8; CODES]) -> Field {
-            let pack = |codes: &[u8]| {
-                codes.iter().enumerate().fold(0, |sum, (n, &code)| sum | code << (2 * n))
-            };
-            Field { before: pack(&codes[..REACH]), after: pack(&codes[LENGTH..LENGTH + REACH]) }
-        }
-
-        /// Goes on to the next cell: `behind` is what the present one holds, `ahead` comes in view.
-        #[inline]
-        pub fn advance(&mut self, behind: u8, ahead: u8) {
-            self.before = self.before >> 2 | behind << 6;
-            self.after = self.after >> 2 | ahead << 6;
-        }
-
-        /// Both sides' classes of the cell.
-        #[inline]
-        pub fn classes(&self) -> u8 {
-            let before = MIRRORED[usize::from(self.before)];
-            let after = NUMBERS[usize::from(self.after)];
-            CLASSES[(usize::from(before) << HALF_BITS | usize::from(after)) % PLACES]
-        }
-    }
 }

@@ -7,7 +7,7 @@
 use super::{UNFORCEABLE_LINE, map_move, mapped_stones, symmetries};
 use crate::game::line::board::KEYS;
 #[cfg(not(feature = "compact"))]
-use crate::game::line::patterns::Worth;
+use crate::game::line::patterns::{Census, Worth};
 use crate::game::line::{cell_order, outcome};
 use crate::game::{Effort, Game, IllegalMove, Move, Outcome, Side, Symmetry, Tactics};
 use crate::guarded::{Guarded, List, row_and_col};
@@ -106,6 +106,13 @@ impl<const CELLS: usize> Mnk<CELLS> {
     #[cfg(not(feature = "compact"))]
     pub fn set_worth(&mut self, worth: Worth) {
         self.board.set_worth(worth);
+    }
+
+    /// What the evaluation counts for a side.
+    #[cfg(not(feature = "compact"))]
+    #[must_use]
+    pub fn census(&self, side: Side) -> Census {
+        self.board.census(side)
     }
 
     fn near_cells(&self) -> impl DoubleEndedIterator<Item = usize> {
