@@ -13,6 +13,7 @@ mod emulator_games;
 mod emulator_harness;
 mod emulator_lossy;
 mod emulator_play;
+mod emulator_same;
 mod emulator_scenarios;
 mod emulator_speed;
 mod emulator_timing;

@@ -169,6 +169,7 @@ fn arguments(decisions: u64, nodes: u64, set_up: Option<usize>) -> Arguments {
         set_up,
         limit: LimitArguments { time: None, nodes: Some(nodes) },
         table: "64K".parse().expect("size"),
+        solver_nodes: u64::MAX,
         solver_table: "16M".parse().expect("size"),
         seed: 0,
         json: false,

@@ -253,7 +253,9 @@ fn verify_finds_nothing_given_away_on_a_small_board() {
     let output = tavola(&[&verify[..], &set_up].concat());
     let text = stdout(&output);
     assert!(text.starts_with("decisions     2: ") && text.contains("given away    0"), "{text}");
-    assert_refused(&["verify", "mnk:3x3x3"], "only small connect boards");
+    let mnk = ["verify", "mnk:5x4x4", "--solver-nodes", "1", "--decisions", "4", "--nodes", "500"];
+    assert!(stdout(&tavola(&mnk)).contains(" unknown\n"));
+    assert_refused(&["verify", "mnk:9x9x5"], "only connect and mnk boards of up to 64 cells");
     assert_refused(&["verify", "--set-up", "21"], "--set-up 21: expected at most 20 stones");
     let plies = ["verify", "connect:4x4x3", "--set-up", "16", "--plies", "99"];
     assert_refused(&plies, "expected at most 15 stones");

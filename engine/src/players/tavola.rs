@@ -21,8 +21,10 @@ use crate::search::report::{Goal, Limits, Solution};
 use crate::search::{MAX_DEPTH, Options, search, solve};
 
 /// What is tried for a proof, one after the other, each with the share of the limits that are left,
-/// in percent. Not to lose comes first.
-const PROOFS: &[(Goal, u64)] = &[(Goal::Safety, 80), (Goal::Exact, 60)];
+/// in percent. Where a position is drawn, it takes little to see that it is not lost and much to see
+/// that it is not won; where it is won, it is the other way round. So both are tried.
+const PROOFS: &[(Goal, u64)] =
+    &[(Goal::Safety, 10), (Goal::Outcome, 60), (Goal::Safety, 80), (Goal::Exact, 60)];
 /// In Connect X whether a game is won is often as easy to see as whether it is lost, and a win must
 /// not be given away for a move that only does not lose.
 const CONNECT_PROOFS: &[(Goal, u64)] =
@@ -44,6 +46,9 @@ const HUNT_SHARE: u64 = 15;
 /// the limits, in percent, but no more than so many nodes.
 const FIRST_LOOK_SHARE: u64 = 10;
 const FIRST_LOOK_NODES: u64 = 2_000;
+
+/// How many kinds of noise there are; a number that every processor has.
+const SEEDS: usize = u32::MAX as usize;
 
 /// Full strength.
 pub const MAX_LEVEL: u8 = 9;
@@ -125,7 +130,7 @@ fn decide_at<G: Game, const MOVES: usize>(
         search(game, &limits, &options, clock, table, workspace)?
     } else {
         // Another noise for every move, the same throughout its search.
-        let mut style = Blurred { noise: level.noise, seed: dice.roll(usize::MAX) as u64, level };
+        let mut style = Blurred { noise: level.noise, seed: dice.roll(SEEDS) as u64, level };
         let mut view = Styled::new(game, &mut style);
         search(&mut view, &limits, &options, clock, table, workspace)?
     };
@@ -171,7 +176,16 @@ fn decide_fully<G: Game, const MOVES: usize>(
         budget.spent += report.nodes;
         first_look = Some(Decision::from(&report));
     }
+    let mut is_lost = false;
     for &(goal, share) in proofs {
+        let is_known = match goal {
+            Goal::Safety => is_lost || safe.is_some(),
+            Goal::Outcome => is_lost,
+            Goal::Exact => false,
+        };
+        if is_known {
+            continue;
+        }
         let solution = budget.prove(game, goal, share, tools);
         let has_margins = game.spec().has_margins();
         let value = match solution.value {
@@ -183,19 +197,19 @@ fn decide_fully<G: Game, const MOVES: usize>(
             }
             value => value,
         };
-        let Some(best) = solution.best else { break };
+        let Some(best) = solution.best else { continue };
         let decision = Decision { best, value, why: Why::Proved, nodes: budget.spent };
         let draws = matches!(value, None | Some(Value::Draw)) && solution.low >= 0;
         match value {
             // A loss is a matter of how long it takes.
-            Some(Value::Loss { .. }) if goal != Goal::Exact => {}
+            Some(Value::Loss { .. }) if goal != Goal::Exact => is_lost = true,
             // So is a win, but one in the hand is better.
             Some(Value::Win { .. }) if goal != Goal::Exact && stacks.is_some() => {
                 won = Some(decision);
             }
             Some(_) if !draws => return Some(decision),
             _ if draws => safe = Some(decision),
-            _ => break,
+            _ => {}
         }
         if value == Some(Value::Draw) {
             break;

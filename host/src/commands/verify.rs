@@ -1,4 +1,5 @@
-//! `tavola verify`: whether the player `tavola` ever gives away what a position of Connect X is worth.
+//! `tavola verify`: whether the player `tavola` ever gives away what a position of Connect X or of a
+//! small mnk board is worth.
 //!
 //! Games are played as either side against an opponent who plays at random, or now and then as well
 //! as can be; or positions are set up at random. Each decision of `tavola` is compared with the
@@ -15,8 +16,8 @@ use engine::players::tavola::{MAX_LEVEL, Tavola};
 use engine::players::{Decision, Player, Tools, Why, next_legal};
 use engine::score::Value;
 use engine::search::report::{Goal, Limits, NoClock};
-use engine::search::solve;
 use engine::search::table::Table;
+use engine::search::{MAX_DEPTH, solve};
 use engine::spec::GameSpec;
 use serde::Serialize;
 
@@ -34,6 +35,7 @@ Examples:
   tavola verify --decisions 2000 --time 1s
   tavola verify --decisions 200 --nodes 100000
   tavola verify --set-up 14 --decisions 500 --time 1s
+  tavola verify mnk:6x6x4 --decisions 100 --time 1s --plies 35
 
 In a third of the games the opponent plays at random, in a third every second move is the best one
 there is, and in a third most are. Exit code 1 if a decision gave something away.";
@@ -42,7 +44,7 @@ there is, and in a third most are. Exit code 1 if a decision gave something away
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// The game: connect:ROWSxCOLSxX, small enough to be solved
+    /// The game: a connect or mnk board of up to 64 cells
     #[arg(default_value = "connect:6x7x4")]
     pub spec: GameSpec,
     /// Decisions to look at
@@ -63,6 +65,9 @@ pub struct Arguments {
     /// Memory for the table of the solver that checks
     #[arg(long, value_name = "SIZE", default_value = "64M")]
     pub solver_table: TableSize,
+    /// Nodes after which the solver that checks gives up on a position
+    #[arg(long, value_name = "N", default_value_t = 500_000_000)]
+    pub solver_nodes: u64,
     /// Another sample
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
@@ -97,6 +102,8 @@ pub struct Verdict {
     pub searched: u64,
     /// Positions that were won, drawn and lost before the decision.
     pub worth: [u64; 3],
+    /// Decisions that the solver could not judge.
+    pub unknown: u64,
     /// The longest that a decision took, in microseconds.
     pub longest_microseconds: u64,
     /// The most nodes of a decision.
@@ -109,28 +116,29 @@ pub struct Verdict {
 struct Referee<'a, 't> {
     table: Table<'t>,
     workspace: &'a mut engine::search::Workspace,
-    known: HashMap<u64, (i8, Option<Move>)>,
+    limits: Limits,
+    known: HashMap<u64, (Option<i8>, Option<Move>)>,
 }
 
 impl Referee<'_, '_> {
-    /// What a position is worth for the side to move, and a move that keeps it.
-    fn worth(&mut self, position: &mut Position) -> (i8, Option<Move>) {
+    /// What a position is worth for the side to move, if it can be told, and a move that keeps it.
+    fn worth(&mut self, position: &mut Position) -> (Option<i8>, Option<Move>) {
         match position.outcome() {
-            Some(Outcome::Draw) => return (0, None),
-            Some(Outcome::Win(_)) => return (-1, None),
+            Some(Outcome::Draw) => return (Some(0), None),
+            Some(Outcome::Win(_)) => return (Some(-1), None),
             None => {}
         }
         if let Some(&known) = self.known.get(&position.key()) {
             return known;
         }
-        let limits = Limits::default();
+        let Referee { table, workspace, limits, .. } = self;
         let goal = Goal::Outcome;
-        let (table, workspace) = (&mut self.table, &mut *self.workspace);
-        let solution = solve(position, goal, &limits, &NoClock, table, workspace, &mut |_| {});
+        let solution = solve(position, goal, limits, &NoClock, table, workspace, &mut |_| {});
         let worth = match solution.value {
-            Some(Value::Win { .. }) => 1,
-            Some(Value::Loss { .. }) => -1,
-            _ => 0,
+            Some(Value::Win { .. }) => Some(1),
+            Some(Value::Loss { .. }) => Some(-1),
+            Some(Value::Draw) => Some(0),
+            _ => None,
         };
         self.known.insert(position.key(), (worth, solution.best));
         (worth, solution.best)
@@ -149,7 +157,11 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure
     } else {
         let Verdict { decisions, by_rule, proved, searched, .. } = verdict;
         let [won, drawn, lost] = verdict.worth;
-        writeln!(out, "decisions     {decisions}: {won} won, {drawn} drawn, {lost} lost")?;
+        let unknown = match verdict.unknown {
+            0 => String::new(),
+            unknown => format!(", {unknown} unknown"),
+        };
+        writeln!(out, "decisions     {decisions}: {won} won, {drawn} drawn, {lost} lost{unknown}")?;
         writeln!(out, "made by       book {by_rule}, proof {proved}, search {searched}")?;
         writeln!(
             out,
@@ -171,8 +183,16 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure
 /// The game is not one that can be solved, or there is not enough memory.
 pub fn verify(arguments: &Arguments) -> Result<Verdict, Failure> {
     let empty = position::start(arguments.spec).map_err(Failure::Input)?;
-    if empty.stacks().is_none() {
-        return Err(Failure::Input(format!("{}: only small connect boards", arguments.spec)));
+    let is_small = match arguments.spec {
+        GameSpec::Connect { .. } => empty.stacks().is_some(),
+        GameSpec::Mnk { .. } => arguments.spec.cells() <= MAX_DEPTH,
+        GameSpec::Bricks { .. } => false,
+    };
+    if !is_small {
+        return Err(Failure::Input(format!(
+            "{}: only connect and mnk boards of up to {MAX_DEPTH} cells can be checked",
+            arguments.spec
+        )));
     }
     // Otherwise there would never be a decision to look at.
     let last = arguments.plies.min(arguments.spec.cells() - 1);
@@ -183,7 +203,8 @@ pub fn verify(arguments: &Arguments) -> Result<Verdict, Failure> {
     let mut memory = Memory::new(arguments.table)?;
     let mut solver_memory = Memory::new(arguments.solver_table)?;
     let (table, workspace) = solver_memory.fresh();
-    let mut referee = Referee { table, workspace, known: HashMap::new() };
+    let limits = Limits { nodes: Some(arguments.solver_nodes), ..Limits::default() };
+    let mut referee = Referee { table, workspace, limits, known: HashMap::new() };
     let mut verdict = Verdict::default();
     let bar = GamesBar::counting(arguments.decisions, "decisions");
     for game in 0.. {
@@ -211,10 +232,10 @@ pub fn verify(arguments: &Arguments) -> Result<Verdict, Failure> {
                     bar.advance();
                 }
                 decision.map(|decision| decision.best).filter(|_| stones.is_none())
-            } else if dice.roll(6) < best_in_six {
-                referee.worth(&mut position).1
             } else {
-                random_move(&position, &mut dice)
+                let best =
+                    if dice.roll(6) < best_in_six { referee.worth(&mut position).1 } else { None };
+                best.or_else(|| random_move(&position, &mut dice))
             };
             let Some(mv) = mv.filter(|&mv| position.try_play(mv).is_ok()) else { break };
             bar.say(|| format!("game {game}, move {}", arguments.spec.show_move(mv)));
@@ -264,16 +285,24 @@ fn judge(
     let (before, _) = referee.worth(position);
     let moves = position::moves_of(position);
     position.make(decision.best);
-    let after = -referee.worth(position).0;
+    // What is lost cannot be given away.
+    let after = match before {
+        Some(-1) => Some(-1),
+        _ => referee.worth(position).0.map(|worth| -worth),
+    };
     position.unmake();
     verdict.decisions += 1;
     verdict.most_nodes = verdict.most_nodes.max(decision.nodes);
-    verdict.worth[(1 - before) as usize] += 1;
     match decision.why {
         Why::Rule => verdict.by_rule += 1,
         Why::Proved => verdict.proved += 1,
         Why::Heuristic | Why::Depth(_) => verdict.searched += 1,
     }
+    let (Some(before), Some(after)) = (before, after) else {
+        verdict.unknown += 1;
+        return;
+    };
+    verdict.worth[(1 - before) as usize] += 1;
     if after < before {
         let played = position.spec().show_move(decision.best).to_string();
         verdict.mistakes.push(Mistake { moves, played, before, after });
