@@ -70,7 +70,7 @@ impl Strip {
         let Some(codes) = codes.get(..*cells) else { return };
         // Stones in the window: the first player's below, the second player's above.
         let stones = |code: u8| u32::from(code & 1) | u32::from(code >> 1) << 16;
-        let (begun, coming) = codes.split_at(*k - 1);
+        let Some((begun, coming)) = codes.split_at_checked(k.saturating_sub(1)) else { return };
         let mut held: u32 = begun.iter().map(|&code| stones(code)).sum();
         let windows = first.iter_mut().zip(second.iter_mut());
         for ((&enters, &leaves), (first, second)) in coming.iter().zip(codes).zip(windows) {
