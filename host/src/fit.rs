@@ -45,14 +45,9 @@ pub fn fit(samples: &[Sample], ridge: f64) -> Vec<f64> {
             let weight = chance * (1.0 - chance);
             for (n, x) in scaled.iter().enumerate().filter(|(_, x)| **x != 0.0) {
                 slope[n] += x * (chance - result);
-                for (other, y) in scaled.iter().enumerate().take(n + 1) {
-                    curve[n][other] += weight * x * y;
+                for (sum, y) in curve[n].iter_mut().zip(&scaled) {
+                    *sum += weight * x * y;
                 }
-            }
-        }
-        for n in 0..count {
-            for other in n + 1..count {
-                curve[n][other] = curve[other][n];
             }
         }
         let step = solve(curve, slope);

@@ -14,11 +14,11 @@ use super::random::Dice;
 use super::styled::{Style, Styled};
 use super::{Decision, Player, Tools, Why};
 use crate::game::{Game, Move, Tactics};
-use crate::score::{Score, Value, clamp_heuristic};
+use crate::score::{Score, Value, clamp_heuristic, is_loss, is_win};
 #[cfg(not(feature = "compact"))]
 use crate::search::hunt::{Catch, hunt};
-use crate::search::report::{Goal, Limits, Solution};
-use crate::search::{MAX_DEPTH, Options, search, solve};
+use crate::search::report::{Goal, Limits, Report, Solution};
+use crate::search::{MAX_DEPTH, Options, search, search_avoiding, solve};
 
 /// What is tried for a proof, one after the other, each with the share of the limits that are left,
 /// in percent. Where a position is drawn, it takes little to see that it is not lost and much to see
@@ -39,8 +39,14 @@ const MARGIN_PROOF_PLIES: usize = 16;
 const SWINDLE_SHARE: u64 = 50;
 
 /// The share of the limits, in percent, for a hunt for a win by threats alone.
-#[cfg(not(feature = "compact"))]
 const HUNT_SHARE: u64 = 15;
+
+/// The share for choosing a move, before it is looked at from the other side.
+const CHOICE_SHARE: u64 = 65;
+/// The share of what is left then for a hunt from the opponent's side.
+const GUARD_SHARE: u64 = 35;
+/// How many moves can turn out to lose so before the next one is taken as it is.
+const MAX_AVOIDED: usize = 3;
 
 /// A proof that is cut short leaves nothing behind, so a short search comes first: this share of
 /// the limits, in percent, but no more than so many nodes.
@@ -147,12 +153,10 @@ fn decide_fully<G: Game, const MOVES: usize>(
         return Some(Decision::at_once(Move::new(column), Why::Rule));
     }
     let mut budget = Budget { spent: 0 };
-    #[cfg(not(feature = "compact"))]
+    let mut has_threats = false;
     if tools.limits.depth.is_none() {
-        let limits = budget.limits(HUNT_SHARE, tools);
-        let Tools { clock, table, workspace, .. } = tools;
-        let Catch { win, nodes } = hunt(game, &limits, clock, table, workspace);
-        budget.spent += nodes;
+        let (win, nodes) = budget.hunt(game, HUNT_SHARE, tools);
+        has_threats = nodes > 0;
         if let Some((best, plies)) = win {
             let value = Some(Value::Win { plies });
             return Some(Decision { best, value, why: Why::Proved, nodes });
@@ -224,11 +228,12 @@ fn decide_fully<G: Game, const MOVES: usize>(
     {
         return Some(Decision { nodes: budget.spent, ..decision });
     }
-    let share = if safe.is_some() { SWINDLE_SHARE } else { 100 };
-    let limits = budget.limits(share, tools);
-    let Tools { clock, table, workspace, .. } = tools;
-    let report = search(game, &limits, &Options::ALL, clock, table, workspace)?;
-    budget.spent += report.nodes;
+    let report = if has_threats {
+        budget.search_guarded(game, tools)?
+    } else {
+        let share = if safe.is_some() { SWINDLE_SHARE } else { 100 };
+        budget.search_avoiding(&[], game, share, tools)?
+    };
     let found = Decision::from(&report);
     // If the time was up by now, the first look is the deeper one.
     let found = match first_look {
@@ -263,6 +268,73 @@ impl Budget {
     fn limits<const MOVES: usize>(&self, share: u64, tools: &Tools<'_, '_, MOVES>) -> Limits {
         let left = tools.limits.nodes.map(|nodes| nodes.saturating_sub(self.spent));
         Limits { nodes: left.map(|left| left / 100 * share), ..tools.share_of_time(share) }
+    }
+
+    /// Hunts for a win by threats with a share of what is left: its first move and its plies. Also tells
+    /// the nodes, 0 if the game has no threats.
+    #[cfg(not(feature = "compact"))]
+    fn hunt<G: Game, const MOVES: usize>(
+        &mut self,
+        game: &mut G,
+        share: u64,
+        tools: &mut Tools<'_, '_, MOVES>,
+    ) -> (Option<(Move, usize)>, u64) {
+        let limits = self.limits(share, tools);
+        let Tools { clock, table, workspace, .. } = tools;
+        let Catch { win, nodes } = hunt(game, &limits, clock, table, workspace);
+        self.spent += nodes;
+        (win, nodes)
+    }
+
+    /// Where flash is scarce nobody hunts.
+    #[cfg(feature = "compact")]
+    fn hunt<G: Game, const MOVES: usize>(
+        &mut self,
+        _game: &mut G,
+        _share: u64,
+        _tools: &mut Tools<'_, '_, MOVES>,
+    ) -> (Option<(Move, usize)>, u64) {
+        (None, 0)
+    }
+
+    /// Searches for a move with a part of what is left. The rest is for hunts from the opponent's side: a
+    /// move that runs into one is avoided, and another is searched for.
+    fn search_guarded<G: Game, const MOVES: usize>(
+        &mut self,
+        game: &mut G,
+        tools: &mut Tools<'_, '_, MOVES>,
+    ) -> Option<Report> {
+        let mut avoided = heapless::Vec::<Move, MAX_AVOIDED>::new();
+        let first = self.search_avoiding(&avoided, game, CHOICE_SHARE, tools)?;
+        let mut report = first.clone();
+        while !is_win(report.score) && !is_loss(report.score) {
+            game.make(report.best);
+            let (win, _) = self.hunt(game, GUARD_SHARE, tools);
+            game.unmake();
+            if win.is_none() || avoided.push(report.best).is_err() {
+                return Some(report);
+            }
+            let share = if avoided.is_full() { 100 } else { CHOICE_SHARE };
+            report = self.search_avoiding(&avoided, game, share, tools)?;
+        }
+        // If everything else is seen to lose, the first choice at least hides it.
+        Some(if is_loss(report.score) { first } else { report })
+    }
+
+    /// Searches for a move but these with a share of what is left.
+    fn search_avoiding<G: Game, const MOVES: usize>(
+        &mut self,
+        avoided: &[Move],
+        game: &mut G,
+        share: u64,
+        tools: &mut Tools<'_, '_, MOVES>,
+    ) -> Option<Report> {
+        let limits = self.limits(share, tools);
+        let Tools { clock, table, workspace, .. } = tools;
+        let options = &Options::ALL;
+        let report = search_avoiding(avoided, game, &limits, options, clock, table, workspace)?;
+        self.spent += report.nodes;
+        Some(report)
     }
 
     /// Works towards a proof with a share of what is left.

@@ -145,6 +145,26 @@ impl<'a> MoveSink<'a> {
         self.mark_selective();
     }
 
+    /// Drops these moves, unless there are no others.
+    pub(super) fn drop_moves(&mut self, dropped: &[Move]) {
+        let Some(moves) = self.storage.get_mut(..self.len) else { return };
+        if dropped.is_empty() || moves.iter().all(|candidate| dropped.contains(&candidate.mv())) {
+            return;
+        }
+        let mut kept = 0;
+        for n in 0..moves.len() {
+            let Some(&candidate) = moves.get(n) else { break };
+            if !dropped.contains(&candidate.mv())
+                && let Some(slot) = moves.get_mut(kept)
+            {
+                *slot = candidate;
+                kept += 1;
+            }
+        }
+        self.len = kept;
+        self.mark_selective();
+    }
+
     /// The game says that it left out moves that might matter: what follows from this list is a
     /// good guess and no proof.
     pub fn mark_selective(&mut self) {
