@@ -42,9 +42,9 @@ const SWINDLE_SHARE: u64 = 50;
 const HUNT_SHARE: u64 = 15;
 
 /// The share for choosing a move, before it is looked at from the other side.
-const CHOICE_SHARE: u64 = 65;
+const CHOICE_SHARE: u64 = 75;
 /// The share of what is left then for a hunt from the opponent's side.
-const GUARD_SHARE: u64 = 35;
+const GUARD_SHARE: u64 = 40;
 /// How many moves can turn out to lose so before the next one is taken as it is.
 const MAX_AVOIDED: usize = 3;
 
@@ -76,14 +76,14 @@ struct Level {
 }
 
 const LEVELS: [Level; MAX_LEVEL as usize] = [
-    Level { depth: Some(1), nodes: None, noise: 100, sees_threats: false },
-    Level { depth: Some(1), nodes: None, noise: 80, sees_threats: true },
-    Level { depth: Some(2), nodes: None, noise: 60, sees_threats: true },
-    Level { depth: Some(2), nodes: None, noise: 30, sees_threats: true },
-    Level { depth: Some(3), nodes: None, noise: 15, sees_threats: true },
-    Level { depth: None, nodes: Some(1_000), noise: 0, sees_threats: true },
-    Level { depth: None, nodes: Some(4_000), noise: 0, sees_threats: true },
-    Level { depth: None, nodes: Some(16_000), noise: 0, sees_threats: true },
+    Level { depth: Some(1), nodes: None, noise: 250, sees_threats: false },
+    Level { depth: Some(1), nodes: None, noise: 100, sees_threats: true },
+    Level { depth: Some(1), nodes: None, noise: 20, sees_threats: true },
+    Level { depth: Some(2), nodes: None, noise: 20, sees_threats: true },
+    Level { depth: Some(3), nodes: Some(1_500), noise: 5, sees_threats: true },
+    Level { depth: None, nodes: Some(2_000), noise: 0, sees_threats: true },
+    Level { depth: None, nodes: Some(6_000), noise: 0, sees_threats: true },
+    Level { depth: None, nodes: Some(20_000), noise: 0, sees_threats: true },
     Level { depth: None, nodes: Some(64_000), noise: 0, sees_threats: true },
 ];
 
