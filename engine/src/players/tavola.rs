@@ -42,10 +42,14 @@ const SWINDLE_SHARE: u64 = 50;
 const HUNT_SHARE: u64 = 15;
 
 /// The share for choosing a move, before it is looked at from the other side.
-const CHOICE_SHARE: u64 = 75;
+const CHOICE_SHARE: u64 = 60;
 /// The share of what is left then for a hunt from the opponent's side.
 const GUARD_SHARE: u64 = 40;
-/// How many moves can turn out to lose so before the next one is taken as it is.
+/// The share of what is left after that for another look, or for another move.
+const SECOND_SHARE: u64 = 85;
+/// A choice that is less deep is not looked at from the other side.
+const GUARD_DEPTH: u32 = 3;
+/// How many moves can turn out to lose so.
 const MAX_AVOIDED: usize = 3;
 
 /// A proof that is cut short leaves nothing behind, so a short search comes first: this share of
@@ -201,7 +205,12 @@ fn decide_fully<G: Game, const MOVES: usize>(
             }
             value => value,
         };
-        let Some(best) = solution.best else { continue };
+        let Some(best) = solution.best else {
+            if tools.time_is_up() {
+                break;
+            }
+            continue;
+        };
         let decision = Decision { best, value, why: Why::Proved, nodes: budget.spent };
         let draws = matches!(value, None | Some(Value::Draw)) && solution.low >= 0;
         match value {
@@ -297,28 +306,45 @@ impl Budget {
         (None, 0)
     }
 
-    /// Searches for a move with a part of what is left. The rest is for hunts from the opponent's side: a
-    /// move that runs into one is avoided, and another is searched for.
+    /// Searches for a move in parts, with hunts from the opponent's side in between: a move that runs into
+    /// one is avoided, and another is searched for.
     fn search_guarded<G: Game, const MOVES: usize>(
         &mut self,
         game: &mut G,
         tools: &mut Tools<'_, '_, MOVES>,
     ) -> Option<Report> {
         let mut avoided = heapless::Vec::<Move, MAX_AVOIDED>::new();
-        let first = self.search_avoiding(&avoided, game, CHOICE_SHARE, tools)?;
-        let mut report = first.clone();
-        while !is_win(report.score) && !is_loss(report.score) {
-            game.make(report.best);
+        let mut chosen = self.search_avoiding(&avoided, game, CHOICE_SHARE, tools)?;
+        // Who has so little time has none for another look.
+        if chosen.depth < GUARD_DEPTH {
+            return Some(chosen);
+        }
+        let mut is_guarded = false;
+        let mut next = chosen.clone();
+        while !is_win(next.score) && !is_loss(next.score) {
+            if tools.time_is_up() {
+                return Some(chosen);
+            }
+            game.make(next.best);
             let (win, _) = self.hunt(game, GUARD_SHARE, tools);
             game.unmake();
-            if win.is_none() || avoided.push(report.best).is_err() {
-                return Some(report);
+            if win.is_none() {
+                let is_enough = is_guarded;
+                (chosen, is_guarded) = (next, true);
+                if is_enough {
+                    return Some(chosen);
+                }
+            } else if avoided.push(next.best).is_err() {
+                return Some(chosen);
             }
-            let share = if avoided.is_full() { 100 } else { CHOICE_SHARE };
-            report = self.search_avoiding(&avoided, game, share, tools)?;
+            next = self.search_avoiding(&avoided, game, SECOND_SHARE, tools)?;
+            // What came to nothing for want of time does not count.
+            if next.depth == 0 || is_guarded && next.best == chosen.best {
+                return Some(chosen);
+            }
         }
-        // If everything else is seen to lose, the first choice at least hides it.
-        Some(if is_loss(report.score) { first } else { report })
+        // If everything else is seen to lose, the choice so far at least hides it.
+        Some(if is_loss(next.score) { chosen } else { next })
     }
 
     /// Searches for a move but these with a share of what is left.
