@@ -1,9 +1,10 @@
 //! `tavola`: the best that the engine has, for every game, and weaker versions of it.
 //!
 //! At full strength a small board, after a short search, is tried for a proof, within a part of the
-//! limits: that a move does not lose, then which one is best. Without a proof, and on large boards,
+//! limits: that a move does not lose or wins, then which one is best. Without a proof, and on large boards,
 //! the search deepens until the limits are reached. Connect Four begins with a [`book`], a large mnk
-//! board with a hunt for a win by threats alone.
+//! board with a hunt for a win by threats alone; there the move that was chosen is also looked at by a hunt
+//! from the opponent's side.
 //!
 //! Levels 0 to 8 search less, and up to level 4 with an evaluation that is blurred by a noise that
 //! follows from the seed: the moves get worse but stay sensible. Level 0 also overlooks threats.

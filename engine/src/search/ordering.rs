@@ -262,6 +262,20 @@ mod tests {
     }
 
     #[test]
+    fn moves_are_dropped_unless_there_are_no_others() {
+        let mut storage = [Candidate::NONE; 4];
+        let mut sink = MoveSink::new(&mut storage);
+        (0..4).for_each(|n| sink.push(Move::new(n), n as u32));
+        sink.drop_moves(&[]);
+        assert!(sink.len() == 4 && !sink.is_selective());
+        sink.drop_moves(&[Move::new(1), Move::new(3), Move::new(9)]);
+        assert!(sink.candidates().iter().map(|c| c.mv().index()).eq([0, 2]));
+        assert!(sink.is_selective());
+        sink.drop_moves(&[Move::new(0), Move::new(2)]);
+        assert_eq!(sink.len(), 2);
+    }
+
+    #[test]
     fn candidates_come_back_as_they_went_in_and_best_first() {
         for (mv, order) in [(0, 0), (4_899, 1), (8_191, Candidate::MAX_ORDER)] {
             let candidate = Candidate::new(Move::new(mv), order);
