@@ -584,7 +584,7 @@ fn button_and_session_play_whole_games() {
     let mut dice = Dice::new(5);
     let mut over = 0;
     let mut games = std::collections::HashSet::new();
-    for now_ms in (0..2_000_000).step_by(500) {
+    for now_ms in (0..4_000_000).step_by(500) {
         // Mostly forwards, so that games come to an end.
         let press = [Short, Short, Long, Long, Long, Double][dice.roll(6)];
         let order = ui.press(press, session.game(), &status(&session), now_ms);
