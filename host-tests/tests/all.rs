@@ -8,6 +8,7 @@ mod cadrega;
 mod connect_solver;
 mod emulator_abuse;
 mod emulator_button;
+mod emulator_connect;
 mod emulator_faults;
 mod emulator_games;
 mod emulator_harness;

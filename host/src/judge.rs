@@ -155,13 +155,16 @@ impl<'a> Desk<'a> {
         Desk { table, workspace, limit, used: Duration::ZERO }
     }
 
-    /// What the next move may take of this much time for all moves.
-    fn share(&self, all: Duration, position: &Position) -> Duration {
+    /// The limits of the next move if there is this much time for all moves.
+    fn share(&self, all: Duration, position: &Position, clock: &WallClock) -> Limits {
         let milliseconds = |span: Duration| u32::try_from(span.as_millis()).unwrap_or(u32::MAX);
         let mut control = TimeControl::new(0);
         (control.turn_ms, control.match_ms) = (milliseconds(all), milliseconds(all));
         control.charge(saturating_micros(self.used));
-        Duration::from_micros(control.budget_us(position.plies_left().div_ceil(2)))
+        let moves_to_go = position.plies_left().div_ceil(2);
+        let budget = Duration::from_micros(control.budget_us(moves_to_go));
+        let spare_us = control.spare_us(moves_to_go);
+        Limits { deadline_us: Some(clock.deadline_us(budget)), spare_us, ..Limits::default() }
     }
 
     /// Asks the player for a move and judges the answer: a legal move, or why it forfeits.
@@ -174,12 +177,12 @@ impl<'a> Desk<'a> {
         let (ply, key) = (position.ply(), position.key());
         let clock = WallClock::new();
         let start = Instant::now();
-        let within = |span: Duration| {
-            (Limits { deadline_us: Some(clock.deadline_us(span)), ..Limits::default() }, None)
-        };
         let (limits, nodes_only) = match limit {
-            MoveLimit::Time(span) => within(span.0),
-            MoveLimit::Game(span) => within(self.share(span.0, position)),
+            MoveLimit::Time(span) => {
+                let deadline_us = Some(clock.deadline_us(span.0));
+                (Limits { deadline_us, ..Limits::default() }, None)
+            }
+            MoveLimit::Game(span) => (self.share(span.0, position, &clock), None),
             MoveLimit::Nodes(nodes) => {
                 (Limits { nodes: Some(nodes), ..Limits::default() }, Some(NoClock))
             }

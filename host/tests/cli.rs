@@ -267,15 +267,19 @@ fn a_book_goes_on_from_what_is_done() {
     std::fs::create_dir_all(&folder).expect("a folder");
     let path = |name: &str| folder.join(name).to_str().expect("text").to_owned();
     let (file, part) = (path("book.bin"), path("done.txt"));
-    // The one decision of this book is made already: the middle column.
-    let done = format!("tavola book {} table 1M\nfirst 0 0 1 3\n", env!("CARGO_PKG_VERSION"));
+    // The one decision of this book is made already, the middle column, and what comes after it is tried.
+    let done = format!(
+        "tavola book {} table 1M\nfirst 0 0 1 3\nhard 77 first 0 0 1 300:2,33:4;\n",
+        env!("CARGO_PKG_VERSION")
+    );
     std::fs::write(&part, done).expect("a file");
-    let size = ["book", &file, "--first", "1", "--second", "0"];
+    let size = ["book", &file, "--first", "1", "--second", "0", "--hard", "77"];
     let book = [&size[..], &["--table", "1M", "--part", &part]].concat();
     let output = tavola(&book);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(stdout(&output).contains(" 1 decisions; 0 positions solved now"), "{output:?}");
-    assert_eq!(std::fs::read(&file).expect("a book"), [1, 0, 3]);
+    assert!(stdout(&output).contains(" 1 decisions, 2 hard positions; 0 positions solved now"));
+    let list = [12, 1, 0, 0, 0, 0, 0, 98, 9, 0, 0, 0, 0, 0];
+    assert_eq!(std::fs::read(&file).expect("a book"), [&[1, 0, 3][..], &list].concat());
     assert_refused(&book, "exists already: choose another name, or overwrite it by --force");
     assert_eq!(tavola(&[&book[..], &["--force"]].concat()).status.code(), Some(0));
     let other_table = [&size[..], &["--table", "2M", "--part", &part, "--force"]].concat();

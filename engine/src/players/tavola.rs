@@ -53,6 +53,9 @@ const GUARD_DEPTH: u32 = 3;
 /// How many moves can turn out to lose so.
 const MAX_AVOIDED: usize = 3;
 
+/// If the score falls by so much while the search deepens, there is reason to look longer.
+const FALL: Score = 100;
+
 /// A proof that is cut short leaves nothing behind, so a short search comes first: this share of
 /// the limits, in percent, but no more than so many nodes.
 const FIRST_LOOK_SHARE: u64 = 10;
@@ -242,7 +245,7 @@ fn decide_fully<G: Game, const MOVES: usize>(
         budget.search_guarded(game, tools)?
     } else {
         let share = if safe.is_some() { SWINDLE_SHARE } else { 100 };
-        budget.search_avoiding(&[], game, share, tools)?
+        budget.search_warily(game, share, tools)?
     };
     let found = Decision::from(&report);
     // If the time was up by now, the first look is the deeper one.
@@ -315,7 +318,7 @@ impl Budget {
         tools: &mut Tools<'_, '_, MOVES>,
     ) -> Option<Report> {
         let mut avoided = heapless::Vec::<Move, MAX_AVOIDED>::new();
-        let mut chosen = self.search_avoiding(&avoided, game, CHOICE_SHARE, tools)?;
+        let mut chosen = self.search_warily(game, CHOICE_SHARE, tools)?;
         // Who has so little time has none for another look.
         if chosen.depth < GUARD_DEPTH {
             return Some(chosen);
@@ -346,6 +349,23 @@ impl Budget {
         }
         // If everything else is seen to lose, the choice so far at least hides it.
         Some(if is_loss(next.score) { chosen } else { next })
+    }
+
+    /// Searches for a move with a share of what is left. If the position turns out worse than it looked,
+    /// the time that can be spared is taken and the search goes on; what it knows is in the table.
+    fn search_warily<G: Game, const MOVES: usize>(
+        &mut self,
+        game: &mut G,
+        share: u64,
+        tools: &mut Tools<'_, '_, MOVES>,
+    ) -> Option<Report> {
+        let report = self.search_avoiding(&[], game, share, tools)?;
+        if report.fallen < FALL || tools.limits.spare_us == 0 || tools.clock.should_stop() {
+            return Some(report);
+        }
+        tools.take_spare_time();
+        let longer = self.search_avoiding(&[], game, share, tools)?;
+        Some(if longer.depth < report.depth { report } else { longer })
     }
 
     /// Searches for a move but these with a share of what is left.

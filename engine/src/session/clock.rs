@@ -13,6 +13,11 @@ pub const LEAST_THINKING_US: u64 = 1_000;
 pub const UNLIMITED_MS: i64 = 2_147_483_647;
 /// A move gets one part in so many of what is left of the game, if so many moves are still to come.
 pub const HORIZON: u64 = 16;
+/// A move may take up to one part in so many of what is left of the game, if the position gets worse
+/// while it is looked at, ...
+const WORST_PART: u64 = 5;
+/// ... but no more than so many times of what it would get otherwise on top of that.
+const SPARE_TIMES: u64 = 2;
 /// Plies whose time is remembered, so that it can be given back.
 pub const REMEMBERED_PLIES: usize = if cfg!(feature = "compact") { 64 } else { 256 };
 
@@ -77,17 +82,35 @@ impl TimeControl {
     /// including this one.
     #[must_use]
     pub fn budget_us(&self, moves_to_go: usize) -> u64 {
-        let turn = match u64::from(self.turn_ms) * 1_000 {
+        let Some(spendable) = self.spendable_us(moves_to_go) else { return self.turn_us() };
+        self.turn_us().min(spendable / (moves_to_go as u64).clamp(1, HORIZON))
+    }
+
+    /// How much longer it may take if the position gets worse while it is looked at. Only the time of a
+    /// game can be saved up for that.
+    #[must_use]
+    pub fn spare_us(&self, moves_to_go: usize) -> u64 {
+        let Some(spendable) = self.spendable_us(moves_to_go) else { return 0 };
+        let budget = self.budget_us(moves_to_go);
+        let most = self.turn_us().min(spendable / (moves_to_go as u64).clamp(1, WORST_PART));
+        most.saturating_sub(budget).min(budget.saturating_mul(SPARE_TIMES))
+    }
+
+    /// What the limit of a turn leaves for thinking.
+    fn turn_us(&self) -> u64 {
+        match u64::from(self.turn_ms) * 1_000 {
             0 => LEAST_THINKING_US,
             turn => turn.saturating_sub(self.margin(turn)).max(LEAST_THINKING_US.min(turn / 2)),
-        };
-        let Some(left) = self.left_us() else { return turn };
-        let Ok(left) = u64::try_from(left) else { return 0 };
-        let moves_to_go = (moves_to_go as u64).max(1);
+        }
+    }
+
+    /// What is left of the game for thinking; `None` without a limit.
+    fn spendable_us(&self, moves_to_go: usize) -> Option<u64> {
+        let left = u64::try_from(self.left_us()?).unwrap_or(0);
         // Later moves take time too, even if nobody thinks about them.
-        let least_later = self.least_move_us().saturating_mul(moves_to_go - 1).min(left / 2);
-        let spendable = left.saturating_sub(self.margin(left)).saturating_sub(least_later);
-        turn.min(spendable / moves_to_go.min(HORIZON))
+        let later = (moves_to_go as u64).max(1) - 1;
+        let least_later = self.least_move_us().saturating_mul(later).min(left / 2);
+        Some(left.saturating_sub(self.margin(left)).saturating_sub(least_later))
     }
 
     /// What a move takes at least.
@@ -202,6 +225,16 @@ mod tests {
         let time = control(30_000, 60_000);
         assert_eq!(time.budget_us(100), (60_000_000 - 252_000 - 99 * 3_000) / 16);
         assert_eq!(time.budget_us(1), 29_748_000);
+    }
+
+    #[test]
+    fn only_the_time_of_a_game_can_be_saved_up() {
+        assert_eq!(control(1_000, 0).spare_us(50), 0);
+        let time = control(30_000, 60_000);
+        assert_eq!(time.spare_us(100), 2 * time.budget_us(100));
+        assert_eq!(time.spare_us(1), 0, "the last move gets all there is anyway");
+        let short_turns = control(4_000, 60_000);
+        assert_eq!(short_turns.budget_us(100) + short_turns.spare_us(100), 3_798_000);
     }
 
     #[test]

@@ -1,12 +1,14 @@
 //! `tavola book`: makes the opening book of Connect Four that is built into the engine.
 //!
 //! For both sides, every position that can come up when we play by the book and the opponent plays
-//! anything is solved, down to a number of own decisions. The work is cut into units: the first
-//! decisions one by one, then each subtree below them. A unit begins with an empty table, so what
+//! anything is solved, down to a number of own decisions; and the positions of our next decision are
+//! tried, to keep those that take long. The work is cut into units: the first
+//! decisions one by one, then each subtree below them, then what comes after each subtree. A unit
+//! begins with an empty table, so what
 //! comes out of it does not depend on where the work was interrupted, and units that are done are
 //! noted down in a file, from which the command goes on.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 use std::time::{Duration, Instant};
@@ -15,7 +17,7 @@ use clap::Args;
 use engine::game::any::Position;
 use engine::game::{Game, Move, Side};
 use engine::players::tavola::book::{
-    COLS, FIRST_COLS, HEADER, MAX_DECISIONS, NOTHING, places, start,
+    COLS, FIRST_COLS, HEADER, MAX_BYTES, MAX_DECISIONS, NOTHING, entry, number, places, start,
 };
 use engine::score::Value;
 use engine::search::report::{Goal, Limits, NoClock, Solution};
@@ -39,10 +41,15 @@ const TRUNK: [usize; 2] = [1, 0];
 const LATE_LOSS_PLY: usize = 8;
 const LATE_LOSS_NODES: u64 = 200_000;
 
+/// The table that hard positions are measured with: a board's.
+const CHIP_TABLE: TableSize = TableSize::from_bytes(64 << 10).expect("a table");
+/// How the line of a unit of hard positions ends.
+const HARD_END: char = ';';
+
 const EXAMPLES: &str = "\
 Examples:
   tavola book engine/src/players/tavola/connect_book.bin --force
-  tavola book small.bin --first 3 --second 3
+  tavola book small.bin --first 3 --second 3 --hard 0
 
 The book is the same on every machine and after every interruption if --table is the same.";
 
@@ -61,6 +68,9 @@ pub struct Arguments {
     /// Memory for the transposition table, in bytes: 64K, 16M
     #[arg(long, value_name = "SIZE", default_value = "16M")]
     pub table: TableSize,
+    /// Keep the positions after these that take more nodes than this to solve with 64K of table; 0: none
+    #[arg(long, value_name = "NODES", default_value_t = 5_000)]
+    pub hard: u64,
     /// Where to note down what is done, to go on from there [default: FILE.part]
     #[arg(long, value_name = "FILE")]
     pub part: Option<String>,
@@ -88,6 +98,11 @@ impl Unit {
         format!("{side} {} {} {}", self.decision, self.place, self.depth)
     }
 
+    /// The same for what comes after it, if more nodes than this are too many.
+    fn name_of_hard(&self, nodes: u64) -> String {
+        format!("hard {nodes} {}", self.name())
+    }
+
     /// How many places it has.
     fn len(&self) -> usize {
         (0..self.depth as u32).map(|n| COLS.pow(n)).sum()
@@ -112,16 +127,19 @@ fn units(decisions: [usize; 2]) -> Vec<Unit> {
     units
 }
 
-/// A book while it is made: a column, or [`NOTHING`], for every place.
+/// A book while it is made.
 struct Draft {
     decisions: [usize; 2],
+    /// A column, or [`NOTHING`], for every place.
     columns: Vec<u8>,
+    /// The positions beyond, by number, with our columns.
+    hard: BTreeMap<u64, u8>,
 }
 
 impl Draft {
     fn new(decisions: [usize; 2]) -> Draft {
         let all = start(Side::Second, decisions[1], decisions[0]);
-        Draft { decisions, columns: vec![NOTHING; all] }
+        Draft { decisions, columns: vec![NOTHING; all], hard: BTreeMap::new() }
     }
 
     /// The number of a place among all.
@@ -182,6 +200,7 @@ impl Draft {
                 bytes[HEADER + bit / 8 + 1] |= high;
             }
         }
+        bytes.extend(self.hard.iter().flat_map(|(&number, &column)| entry(number, column)));
         bytes
     }
 }
@@ -217,20 +236,28 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure
     // If the last line was cut short, it is ended here.
     let begin = if done.is_empty() { heading(arguments.table) } else { String::new() };
     writeln!(notes, "{begin}").map_err(|error| output_file::unwritable(&part, &error))?;
-    let bar = bar(units.len() as u64);
+    let afterwards: Vec<Unit> = units
+        .iter()
+        .copied()
+        .filter(|_| arguments.hard > 0)
+        .filter(|unit| unit.decision + unit.depth == decisions[unit.side.index()])
+        .collect();
+    let bar = bar((units.len() + afterwards.len()) as u64);
     let started = Instant::now();
     let mut work = Work::default();
+    let mut note = |name: &str, digits: &str| {
+        writeln!(notes, "{name} {digits}").map_err(|error| output_file::unwritable(&part, &error))
+    };
     for unit in units {
         let indices = draft.indices(unit);
-        let columns = match done.get(&unit.name()).filter(|columns| columns.len() == unit.len()) {
-            Some(columns) => columns.clone(),
-            None => {
+        let columns = match done.get(&unit.name()).map(|digits| columns_of(digits)) {
+            Some(columns) if columns.len() == unit.len() => columns,
+            _ => {
                 fill(&mut draft, unit, &mut memory, &mut work, &bar);
                 let columns: Vec<u8> = indices.iter().map(|&n| draft.columns[n]).collect();
                 let digits: String =
                     columns.iter().map(|&column| char::from(b'0' + column)).collect();
-                writeln!(notes, "{} {digits}", unit.name())
-                    .map_err(|error| output_file::unwritable(&part, &error))?;
+                note(&unit.name(), &digits)?;
                 columns
             }
         };
@@ -239,17 +266,41 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure
         }
         bar.inc(1);
     }
+    let mut chip_memory = Memory::new(CHIP_TABLE)?;
+    for unit in afterwards {
+        let name = unit.name_of_hard(arguments.hard);
+        let found = match done.get(&name).and_then(|text| hard_of(text)) {
+            Some(found) => found,
+            None => {
+                let memories = [&mut memory, &mut chip_memory];
+                let found = find_hard(&draft, unit, arguments.hard, memories, &mut work, &bar);
+                let texts: Vec<String> =
+                    found.iter().map(|(number, column)| format!("{number}:{column}")).collect();
+                note(&name, &format!("{}{HARD_END}", texts.join(",")))?;
+                found
+            }
+        };
+        draft.hard.extend(found);
+        bar.inc(1);
+    }
     bar.finish_and_clear();
     let bytes = draft.bytes();
+    if bytes.len() > MAX_BYTES {
+        return Err(Failure::Input(format!(
+            "the book would have {} bytes, more than {MAX_BYTES}: take fewer decisions or a higher --hard",
+            bytes.len()
+        )));
+    }
     file.set_len(0)
         .and_then(|()| file.write_all(&bytes))
         .map_err(|error| output_file::unwritable(&arguments.file, &error))?;
     let decided = draft.columns.iter().filter(|&&column| column != NOTHING).count();
     writeln!(
         out,
-        "{}: {} bytes, {decided} decisions; {} positions solved now, {} nodes, {} s",
+        "{}: {} bytes, {decided} decisions, {} hard positions; {} positions solved now, {} nodes, {} s",
         arguments.file,
         bytes.len(),
+        draft.hard.len(),
         work.positions,
         work.nodes,
         started.elapsed().as_secs()
@@ -290,6 +341,62 @@ fn fill(draft: &mut Draft, unit: Unit, memory: &mut Memory, work: &mut Work, bar
     }
 }
 
+/// The positions of our next decision after a unit that take more than so many nodes to solve in the
+/// chip's memory, with our moves: numbers and columns as in the book.
+fn find_hard(
+    draft: &Draft,
+    unit: Unit,
+    most_nodes: u64,
+    [memory, chip_memory]: [&mut Memory; 2],
+    work: &mut Work,
+    bar: &ProgressBar,
+) -> Vec<(u64, u8)> {
+    let mut found = Vec::new();
+    let mut met = HashSet::new();
+    let last = unit.depth.saturating_sub(1);
+    let width = COLS.pow(last as u32);
+    for place in unit.place * width..(unit.place + 1) * width {
+        let Some(before) = draft.way(unit.side, unit.decision + last, place) else { continue };
+        let ours = draft.columns[draft.index(unit.side, unit.decision + last, place)];
+        for theirs in (0..COLS).filter(|_| ours != NOTHING) {
+            let moves: Vec<usize> = before.iter().copied().chain([ours.into(), theirs]).collect();
+            let Some(mut position) = after(&moves).filter(|position| position.outcome().is_none())
+            else {
+                continue;
+            };
+            let Some((number, is_mirrored)) = position.stacks().map(|stacks| number(&stacks))
+            else {
+                continue;
+            };
+            if !met.insert(number) {
+                continue;
+            }
+            let (mut table, workspace) = chip_memory.fresh();
+            let limits = Limits { nodes: Some(most_nodes), ..Limits::default() };
+            let goal = Goal::Outcome;
+            let tried =
+                solve(&mut position, goal, &limits, &NoClock, &mut table, workspace, &mut |_| {});
+            work.positions += 1;
+            work.nodes += tried.nodes;
+            if tried.value.is_none() {
+                let (mut table, workspace) = memory.fresh();
+                let column = decide(&mut position, &mut table, workspace, &mut work.nodes);
+                let mirrored = (COLS - 1) as u8 - column;
+                found.push((number, if is_mirrored { mirrored } else { column }));
+            }
+        }
+        if !bar.is_hidden() {
+            bar.set_message(format!(
+                "after {}: {} hard of {} positions",
+                unit.name(),
+                found.len(),
+                met.len()
+            ));
+        }
+    }
+    found
+}
+
 /// The position after these moves, if they are legal.
 fn after(moves: &[usize]) -> Option<Position> {
     let mut position = Position::new(GAME).ok()?;
@@ -326,7 +433,7 @@ fn heading(table: TableSize) -> String {
 }
 
 /// The units that are done, by name.
-fn read_part(part: &str, table: TableSize) -> Result<HashMap<String, Vec<u8>>, Failure> {
+fn read_part(part: &str, table: TableSize) -> Result<HashMap<String, String>, Failure> {
     let text = match std::fs::read_to_string(part) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(HashMap::new()),
@@ -338,14 +445,25 @@ fn read_part(part: &str, table: TableSize) -> Result<HashMap<String, Vec<u8>>, F
             "`{part}` was begun by another version or with another --table: remove it first"
         )));
     }
-    // A line that was cut short has too few digits and is done again.
     Ok(lines
         .filter_map(|line| line.rsplit_once(' '))
-        .map(|(name, digits)| {
-            let columns = digits.bytes().filter(u8::is_ascii_digit).map(|digit| digit - b'0');
-            (name.to_owned(), columns.collect())
-        })
+        .map(|(name, digits)| (name.to_owned(), digits.to_owned()))
         .collect())
+}
+
+/// The columns of a unit from its line. One that was cut short has too few and is done again.
+fn columns_of(digits: &str) -> Vec<u8> {
+    digits.bytes().filter(u8::is_ascii_digit).map(|digit| digit - b'0').collect()
+}
+
+/// The hard positions of a unit from its line; `None` if it was cut short.
+fn hard_of(text: &str) -> Option<Vec<(u64, u8)>> {
+    let list = text.strip_suffix(HARD_END)?;
+    let of = |text: &str| -> Option<(u64, u8)> {
+        let (number, column) = text.split_once(':')?;
+        Some((number.parse().ok()?, column.parse().ok()?))
+    };
+    list.split(',').filter(|text| !text.is_empty()).map(of).collect()
 }
 
 /// The bar on the terminal: units done and to come.

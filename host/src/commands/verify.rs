@@ -145,6 +145,50 @@ impl Referee<'_, '_> {
     }
 }
 
+/// Whose decisions are looked at: the player here, or a board.
+pub trait Decider {
+    /// A new game begins.
+    fn begin(&mut self, game: u64);
+
+    /// Decides as in a game; with the microseconds that it took.
+    ///
+    /// # Errors
+    /// There is no answer.
+    fn decide(&mut self, position: &mut Position) -> Result<(Decision, u64), Failure>;
+}
+
+/// The player in this program.
+struct Here {
+    player: Tavola,
+    memory: Memory,
+    limit: MoveLimit,
+}
+
+impl Decider for Here {
+    fn begin(&mut self, game: u64) {
+        self.player = Tavola::new(MAX_LEVEL, game);
+        self.memory.fresh();
+        self.memory.keep_age(0);
+    }
+
+    fn decide(&mut self, position: &mut Position) -> Result<(Decision, u64), Failure> {
+        let clock = WallClock::new();
+        let limits = match self.limit {
+            MoveLimit::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
+            MoveLimit::Time(span) | MoveLimit::Game(span) => {
+                Limits { deadline_us: Some(clock.deadline_us(span.0)), ..Limits::default() }
+            }
+        };
+        let (mut table, workspace) = self.memory.parts();
+        let mut tools = Tools { limits, clock: &clock, table: &mut table, workspace };
+        let decision = self.player.decide(position, &mut tools);
+        let age = table.age();
+        self.memory.keep_age(age);
+        let decision = decision.ok_or_else(|| Failure::Input("no move".to_owned()))?;
+        Ok((decision, clock.precise_us()))
+    }
+}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -182,6 +226,16 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure
 /// # Errors
 /// The game is not one that can be solved, or there is not enough memory.
 pub fn verify(arguments: &Arguments) -> Result<Verdict, Failure> {
+    let memory = Memory::new(arguments.table)?;
+    let limit = arguments.limit.or_milliseconds(1_000);
+    verify_with(arguments, &mut Here { player: Tavola::new(MAX_LEVEL, 0), memory, limit })
+}
+
+/// The same for the decisions of somebody else. The limits among the arguments are not looked at.
+///
+/// # Errors
+/// As [`verify`], or somebody gave no answer.
+pub fn verify_with(arguments: &Arguments, decider: &mut dyn Decider) -> Result<Verdict, Failure> {
     let empty = position::start(arguments.spec).map_err(Failure::Input)?;
     let is_small = match arguments.spec {
         GameSpec::Connect { .. } => empty.stacks().is_some(),
@@ -199,8 +253,6 @@ pub fn verify(arguments: &Arguments) -> Result<Verdict, Failure> {
     if let Some(least) = arguments.set_up.filter(|&least| least > last) {
         return Err(Failure::Input(format!("--set-up {least}: expected at most {last} stones")));
     }
-    let limit = arguments.limit.or_milliseconds(1_000);
-    let mut memory = Memory::new(arguments.table)?;
     let mut solver_memory = Memory::new(arguments.solver_table)?;
     let (table, workspace) = solver_memory.fresh();
     let limits = Limits { nodes: Some(arguments.solver_nodes), ..Limits::default() };
@@ -214,9 +266,7 @@ pub fn verify(arguments: &Arguments) -> Result<Verdict, Failure> {
         // The opponent's best moves in six.
         let best_in_six = [0, 3, 5][(game / 2 % 3) as usize];
         let stones = arguments.set_up.map(|least| least + dice.roll(last + 1 - least));
-        let mut player = Tavola::new(MAX_LEVEL, game);
-        memory.fresh();
-        memory.keep_age(0);
+        decider.begin(game);
         while position.outcome().is_none() && position.ply() <= last {
             if verdict.decisions == arguments.decisions {
                 return Ok(verdict);
@@ -226,12 +276,11 @@ pub fn verify(arguments: &Arguments) -> Result<Verdict, Failure> {
             let mv = if set_up {
                 random_move(&position, &mut dice)
             } else if mine {
-                let decision = decide(&mut player, &mut position, limit, &mut memory, &mut verdict);
-                if let Some(decision) = decision {
-                    judge(decision, &mut position, &mut referee, &mut verdict);
-                    bar.advance();
-                }
-                decision.map(|decision| decision.best).filter(|_| stones.is_none())
+                let (decision, microseconds) = decider.decide(&mut position)?;
+                verdict.longest_microseconds = verdict.longest_microseconds.max(microseconds);
+                judge(decision, &mut position, &mut referee, &mut verdict);
+                bar.advance();
+                stones.is_none().then_some(decision.best)
             } else {
                 let best =
                     if dice.roll(6) < best_in_six { referee.worth(&mut position).1 } else { None };
@@ -249,30 +298,6 @@ fn random_move(position: &Position, dice: &mut Dice) -> Option<Move> {
     let moves =
         std::iter::successors(next_legal(position, 0), |mv| next_legal(position, mv.index() + 1));
     dice.pick(moves)
-}
-
-/// The player's decision, as in a game.
-fn decide(
-    player: &mut Tavola,
-    position: &mut Position,
-    limit: MoveLimit,
-    memory: &mut Memory,
-    verdict: &mut Verdict,
-) -> Option<Decision> {
-    let clock = WallClock::new();
-    let limits = match limit {
-        MoveLimit::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
-        MoveLimit::Time(span) | MoveLimit::Game(span) => {
-            Limits { deadline_us: Some(clock.deadline_us(span.0)), ..Limits::default() }
-        }
-    };
-    let (mut table, workspace) = memory.parts();
-    let mut tools = Tools { limits, clock: &clock, table: &mut table, workspace };
-    let decision = player.decide(position, &mut tools);
-    let age = table.age();
-    memory.keep_age(age);
-    verdict.longest_microseconds = verdict.longest_microseconds.max(clock.precise_us());
-    decision
 }
 
 /// Compares a decision with what the position is worth.

@@ -1,7 +1,8 @@
 //! The opening book of Connect Four: our move in every position of its first plies that can come up
-//! when we play by the book and the opponent plays anything.
+//! when we play by the book and the opponent plays anything, and in those of our next decision that
+//! take long to solve.
 //!
-//! A book is a tree without keys. A place in it is named by the opponent's moves alone, since ours
+//! Most of it is a tree without keys. A place in it is named by the opponent's moves alone, since ours
 //! follow from the book:
 //!
 //! ```text
@@ -18,13 +19,19 @@
 //! looked for: our moves are known, and of his stones few can have been played next. So the book
 //! cannot take one position for another.
 //!
+//! Where the tree ends, most positions are solved in no time. The others are in a list, in order, each
+//! with its whole [`number`] and our column.
+//!
 //! ```text
 //! byte 0   decisions on the longest way when we begin
 //! byte 1   the same when the opponent begins
 //! then     all places, our 1st moves first, three bits each, low bits first
+//! then     the list: number * 8 + column, ENTRY bytes each, low byte first
 //! ```
 //!
 //! The file is written by `tavola book`.
+
+use core::cmp::Ordering;
 
 use crate::game::Side;
 use crate::game::connect::grid::{Four, Grid, Stacks};
@@ -46,6 +53,10 @@ const BITS: usize = 3;
 pub const NOTHING: u8 = 7;
 /// Bytes before the first place.
 pub const HEADER: usize = 2;
+/// Bytes of a position in the list of those beyond the tree.
+pub const ENTRY: usize = 7;
+/// The most flash that a book may take.
+pub const MAX_BYTES: usize = 384 << 10;
 
 /// The book of this build, if it has one.
 #[must_use]
@@ -58,6 +69,25 @@ pub const fn built_in() -> Option<Book<'static>> {
     {
         None
     }
+}
+
+/// The number of a position for the list, and whether it is that of its mirror image: of the two, the
+/// lower one counts.
+#[must_use]
+pub fn number(stacks: &Stacks) -> (u64, bool) {
+    let grid = Grid::new(Four, stacks);
+    let (own, other) = stacks.own_and_other();
+    // Different for every position: a column's highest stone is where its bits end.
+    let as_it_is = own + (own | other);
+    let mirrored = grid.mirrored(own) + grid.mirrored(own | other);
+    (as_it_is.min(mirrored), mirrored < as_it_is)
+}
+
+/// A position of the list, by its number, with our column in the image that the number stands for.
+#[must_use]
+pub const fn entry(number: u64, column: u8) -> [u8; ENTRY] {
+    let [a, b, c, d, e, f, g, _] = (number << BITS | column as u64).to_le_bytes();
+    [a, b, c, d, e, f, g]
 }
 
 /// How many places there are for a side's decision number `n`, from 0.
@@ -115,15 +145,17 @@ impl<'a> Book<'a> {
         if bytes.len() < HEADER
             || bytes[0] as usize > MAX_DECISIONS
             || bytes[1] as usize > MAX_DECISIONS
-            || bytes.len() != book.size()
+            || bytes.len() < book.tree_size()
+            || !(bytes.len() - book.tree_size()).is_multiple_of(ENTRY)
+            || bytes.len() > MAX_BYTES
         {
             return None;
         }
         Some(book)
     }
 
-    /// The bytes that a book with this header has.
-    const fn size(&self) -> usize {
+    /// The bytes of a book with this header before the list.
+    const fn tree_size(&self) -> usize {
         let all = start(Side::Second, self.decisions(Side::Second), self.decisions(Side::First));
         HEADER + (all * BITS).div_ceil(8)
     }
@@ -152,7 +184,7 @@ impl<'a> Book<'a> {
         let side = Side::at_ply(ply);
         let decision = ply / 2;
         if decision >= self.decisions(side) {
-            return None;
+            return self.listed(stacks).map(usize::from);
         }
         let grid = Grid::new(Four, stacks);
         let (ours, theirs) = stacks.own_and_other();
@@ -162,6 +194,32 @@ impl<'a> Book<'a> {
             let column = self.follow(&grid, side, decision, ours, theirs)?;
             Some(COLS - 1 - usize::from(column))
         })
+    }
+
+    /// Our column in a position of the list.
+    fn listed(&self, stacks: &Stacks) -> Option<u8> {
+        let (number, is_mirrored) = number(stacks);
+        let list = self.bytes.get(self.tree_size()..)?;
+        let at = |n: usize| -> Option<u64> {
+            let entry = list.get(n * ENTRY..(n + 1) * ENTRY)?;
+            Some(entry.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte)))
+        };
+        let (mut from, mut to) = (0, list.len() / ENTRY);
+        while from < to {
+            let middle = usize::midpoint(from, to);
+            let found = at(middle)?;
+            match (found >> BITS).cmp(&number) {
+                Ordering::Less => from = middle + 1,
+                Ordering::Greater => to = middle,
+                Ordering::Equal => {
+                    let column = found as u8 & NOTHING;
+                    let last = COLS as u8 - 1;
+                    return if is_mirrored { last.checked_sub(column) } else { Some(column) }
+                        .filter(|&column| column != NOTHING);
+                }
+            }
+        }
+        None
     }
 
     /// Looks for a way through the book to these stones, and returns the move at its end.
@@ -240,6 +298,36 @@ mod tests {
         assert!(Book::new(&[1, 0, 3]).is_some());
         assert!(Book::new(&[9, 0, 3]).is_none());
         assert!(Book::new(&[1, 0, 3, 0]).is_none());
+        assert!(Book::new(&[1, 0, 3, 0, 0, 0, 0, 0, 0, 0]).is_some());
+    }
+
+    #[test]
+    fn positions_beyond_the_tree_are_found_in_the_list() {
+        let stacks = |ours: Cells, theirs: Cells| Stacks {
+            rows: ROWS,
+            cols: COLS as u8,
+            x: LENGTH,
+            stones: [ours, theirs],
+        };
+        let cell = |column: u32| 1 << (column * 7);
+        let positions = [(0, 1, 2_u8), (6, 4, 3), (2, 3, 6), (3, 1, 0)];
+        let mut list = positions.map(|(ours, theirs, column)| {
+            let (number, is_mirrored) = number(&stacks(cell(ours), cell(theirs)));
+            entry(number, if is_mirrored { 6 - column } else { column })
+        });
+        list.sort_by_key(|entry| entry.iter().rev().copied().collect::<heapless::Vec<u8, ENTRY>>());
+        let mut bytes: heapless::Vec<u8, 64> = heapless::Vec::new();
+        bytes.extend_from_slice(&[1, 0, 3]).expect("room");
+        bytes.extend_from_slice(list.as_flattened()).expect("room");
+        let book = Book::new(&bytes).expect("a book");
+        for (ours, theirs, column) in positions {
+            let found = book.look_up(&stacks(cell(ours), cell(theirs)));
+            assert_eq!(found, Some(usize::from(column)));
+            let mirrored = book.look_up(&stacks(cell(6 - ours), cell(6 - theirs)));
+            assert_eq!(mirrored, Some(6 - usize::from(column)));
+        }
+        assert_eq!(book.look_up(&stacks(cell(0), cell(2))), None);
+        assert_eq!(book.look_up(&stacks(0, 0)), Some(3));
     }
 
     #[test]
