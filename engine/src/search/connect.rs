@@ -80,10 +80,11 @@ const THREAT_ORDER: u32 = 1024;
 const NEAR_THREAT_ORDER: u32 = 512;
 /// ... each step from the edge, ...
 const CENTRE_ORDER: u32 = 256;
-/// ... and the history, which starts in the middle of its range and counts for a part of its value.
+/// ... and the history, which starts in the middle of its range. What is learned where many cells are
+/// free counts more: once more for every so many of them.
 const HISTORY_START: u16 = 2_000;
 const HISTORY_LIMIT: u16 = 2 * HISTORY_START;
-const HISTORY_SHARE: u32 = 2;
+const HISTORY_CELLS: u32 = 8;
 
 /// A position from the view of the side to move, with both sides' threats.
 #[derive(Clone, Copy, Debug)]
@@ -417,12 +418,13 @@ impl<S: Shape, C: Clock, const LEFT_OUT: u32> Prover<'_, '_, S, C, LEFT_OUT> {
     #[inline(never)]
     fn learn(&mut self, ply: u32, base: usize, n: usize) {
         let Some(history) = self.history.get_mut(ply as usize % 2) else { return };
+        let weight = 1 + ((self.grid.cells - ply) / HISTORY_CELLS) as u16;
         for (at, candidate) in self.moves.iter().enumerate().take(n + 1).skip(base) {
             let slot = &mut history[candidate.mv().index() % MAX_CELLS];
             *slot = if at < n {
-                slot.saturating_sub(1)
+                slot.saturating_sub(weight)
             } else {
-                (*slot + (n - base) as u16).min(HISTORY_LIMIT)
+                (*slot + (n - base) as u16 * weight).min(HISTORY_LIMIT)
             };
         }
     }
@@ -440,7 +442,7 @@ impl<S: Shape, C: Clock, const LEFT_OUT: u32> Prover<'_, '_, S, C, LEFT_OUT> {
         if Self::has(parts::HISTORY) {
             let side = self.history.get(node.ply as usize % 2);
             let value = side.map_or(0, |side| side[cell.trailing_zeros() as usize % MAX_CELLS]);
-            order += u32::from(value) / HISTORY_SHARE;
+            order += u32::from(value);
         }
         order
     }
