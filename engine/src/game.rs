@@ -212,9 +212,9 @@ pub trait Game: Sized {
     /// The kind of game, if the type tells. Code for players is compiled only for their kind.
     const FAMILY: Option<Family> = None;
 
-    /// Whether the game knows of threats: [`Game::double_threat`], [`Game::can_threaten`] and the
-    /// wishes [`Wanted::Answers`](crate::search::ordering::Wanted) and `Threats` of a search. Its
-    /// moves are then many and mostly quiet, so that late ones are worth less of a search.
+    /// Whether the game knows of threats beyond [`Game::double_threat`]: [`Game::can_threaten`] and
+    /// the wishes of a search for threats ([`Wanted`](crate::search::ordering::Wanted)). Its moves are
+    /// then many and mostly quiet, so that late ones are worth less of a search.
     const THREATS: bool = false;
 
     /// Which game this is, and its size.

@@ -32,6 +32,7 @@ mod saved_games;
 mod scenarios;
 mod search;
 mod session_fuzz;
+mod small_mnk;
 mod soak;
 mod stack;
 mod tactics;

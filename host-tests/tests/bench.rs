@@ -5,7 +5,7 @@
 
 use host::commands::bench::measure;
 
-const SIGNATURE: &str = "d48c9f93";
+const SIGNATURE: &str = "8f01a1fa";
 
 #[test]
 fn the_search_behaves_as_recorded() {

@@ -41,10 +41,10 @@ fn mnk_draws_are_proved() {
     for (spec, most_nodes) in [
         ("mnk:3x3x3", 200),
         ("mnk:4x4x4", 100),
-        ("mnk:5x4x4", 8_098),
-        ("mnk:6x4x4", 229_938),
-        ("mnk:5x5x4", 729_353),
-        ("mnk:6x6x5", 176_919),
+        ("mnk:5x4x4", 2_328),
+        ("mnk:6x4x4", 24_899),
+        ("mnk:5x5x4", 14_578),
+        ("mnk:6x6x5", 100),
         ("mnk:5x4x5", 100),
         ("mnk:5x5x5", 100),
         ("mnk:6x4x5", 100),
@@ -70,12 +70,12 @@ fn mnk_first_player_wins_are_proved() {
         ("mnk:5x5x3", 1_000),
         ("mnk:6x3x3", 1_000),
         ("mnk:6x6x3", 1_000),
-        ("mnk:6x5x4", 33_833),
-        ("mnk:6x6x4", 13_687),
-        ("mnk:7x5x4", 200_000),
-        ("mnk:7x6x4", 200_000),
-        ("mnk:7x7x4", 122_637),
-        ("mnk:8x8x4", 1_000_000),
+        ("mnk:6x5x4", 1_584),
+        ("mnk:6x6x4", 1_000),
+        ("mnk:7x5x4", 1_998),
+        ("mnk:7x6x4", 1_521),
+        ("mnk:7x7x4", 1_000),
+        ("mnk:8x8x4", 1_000),
     ] {
         assert_value(spec, "first", most_nodes);
     }

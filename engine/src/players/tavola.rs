@@ -25,7 +25,7 @@ use crate::search::{MAX_DEPTH, Options, search, search_avoiding, solve};
 /// in percent. Where a position is drawn, it takes little to see that it is not lost and much to see
 /// that it is not won; where it is won, it is the other way round. So both are tried.
 const PROOFS: &[(Goal, u64)] =
-    &[(Goal::Safety, 10), (Goal::Outcome, 60), (Goal::Safety, 80), (Goal::Exact, 60)];
+    &[(Goal::Safety, 10), (Goal::Outcome, 75), (Goal::Safety, 80), (Goal::Exact, 60)];
 /// In Connect X whether a game is won is often as easy to see as whether it is lost, and a win must
 /// not be given away for a move that only does not lose.
 const CONNECT_PROOFS: &[(Goal, u64)] =

@@ -134,7 +134,7 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
             Tactics::Forced(mv) => Some(mv),
             Tactics::Quiet => None,
         };
-        let threats = G::THREATS && self.options.threats && self.options.tactics;
+        let threats = self.options.threats && self.options.tactics;
         if threats
             && forced.is_none()
             && let Some(mv) = self.game.double_threat()
@@ -177,7 +177,7 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
         }
         let extend = forced.is_some() && self.options.extend_forced;
         // Beyond the depth only threats are tried, and none need be.
-        let chase = threats && self.options.chase && depth == 0 && !extend;
+        let chase = G::THREATS && threats && self.options.chase && depth == 0 && !extend;
         let mut guess = -INFINITE;
         if (depth == 0 && !extend) || height >= MAX_DEPTH {
             self.horizon = true;

@@ -31,6 +31,25 @@ pub struct LineBits {
     shape: [Cells; 4],
 }
 
+/// What a side could threaten with one more stone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fours {
+    /// It can win at once.
+    pub wins: bool,
+    /// Empty cells at which a stone threatens to win at once.
+    pub cells: Cells,
+    /// Those at which it does so in two places.
+    pub doubles: Cells,
+}
+
+/// The most threats in a chain before the last.
+pub const LONGEST_CHAIN: usize = 6;
+/// How many threats are tried for a chain.
+const CHAIN_LOOK: usize = 40;
+
+/// The other empty cell of a window is not known.
+const NO_PARTNER: u8 = u8::MAX;
+
 impl LineBits {
     /// The windows of `k` cells on a `rows` x `cols` board whose cells lie at the bits that `bit`
     /// says. The distance between the bits of neighbours must depend on the direction only, and
@@ -168,6 +187,92 @@ impl LineBits {
             }
         }
         found & empty
+    }
+
+    /// What `own` could threaten with one more stone. Not for the exact rule: a stone there can also
+    /// undo a threat.
+    #[must_use]
+    #[inline]
+    pub fn fours(&self, own: Cells, empty: Cells) -> Fours {
+        let mut fours = Fours::default();
+        let mut partners = [NO_PARTNER; MAX_CELLS];
+        for direction in 0..4 {
+            // Windows of which so many cells are empty and all others own.
+            let (mut none, mut one, mut two) = (self.starts[direction], 0, 0);
+            let (mut stones, mut gaps) = (own, empty);
+            for _ in 0..self.k {
+                two = two & stones | one & gaps;
+                one = one & stones | none & gaps;
+                none &= stones;
+                stones >>= self.shifts[direction];
+                gaps >>= self.shifts[direction];
+            }
+            fours.wins |= one != 0;
+            while two != 0 {
+                let free = self.window(direction, two.trailing_zeros()) & empty;
+                two &= two - 1;
+                fours.cells |= free;
+                let (low, high) =
+                    (free.trailing_zeros() as u8, free.checked_ilog2().unwrap_or(0) as u8);
+                for (cell, partner) in [(low, high), (high, low)] {
+                    let known = &mut partners[usize::from(cell) % MAX_CELLS];
+                    if *known == NO_PARTNER {
+                        *known = partner;
+                    } else if *known != partner {
+                        fours.doubles |= 1 << (u32::from(cell) % Cells::BITS);
+                    }
+                }
+            }
+        }
+        fours
+    }
+
+    /// In how many plies the side to move wins by at most `most` threats to win at once, each
+    /// answered, and then two in one move, if a short look finds that. The first threat is one of `cells`.
+    ///
+    /// Not for the exact rule, and only where neither side can win at once.
+    #[must_use]
+    #[inline(never)]
+    pub fn chain(
+        &self,
+        [own, their, empty]: [Cells; 3],
+        cells: Cells,
+        most: usize,
+    ) -> Option<usize> {
+        let board = own | their | empty;
+        let mut levels = [[0; 3]; LONGEST_CHAIN];
+        let mut level = 0;
+        levels[level] = [own, their, cells];
+        for _ in 0..CHAIN_LOOK {
+            let [own, their, cells] = &mut levels[level % LONGEST_CHAIN];
+            if *cells == 0 {
+                if level == 0 {
+                    return None;
+                }
+                level -= 1;
+                continue;
+            }
+            let cell = *cells & cells.wrapping_neg();
+            *cells &= !cell;
+            let own = *own | cell;
+            let their = *their | self.completing(own, board & !(own | *their));
+            let empty = board & !(own | their);
+            // An answer that threatens to win must be answered in turn, by the next threat.
+            let must = self.completing(their, empty);
+            if must.count_ones() > 1 {
+                continue;
+            }
+            let allowed = if must == 0 { empty } else { must };
+            let fours = self.fours(own, empty);
+            if fours.doubles & allowed != 0 {
+                return Some(2 * level + 5);
+            }
+            if fours.cells & allowed != 0 && level + 1 < most.min(LONGEST_CHAIN) {
+                level += 1;
+                levels[level % LONGEST_CHAIN] = [own, their, fours.cells & allowed];
+            }
+        }
+        None
     }
 
     /// The first cells of all windows inside `allowed`, per direction.

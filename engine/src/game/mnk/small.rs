@@ -1,4 +1,4 @@
-//! mnk boards of up to 64 cells: two bit sets, all moves, and proofs of draws.
+//! mnk boards of up to 64 cells: two bit sets, all moves, and proofs of draws and of wins by threats.
 //!
 //! ```text
 //!  0  1  2  3     cell = row * cols + col, bit 0 is the upper left corner (4 columns here)
@@ -11,12 +11,15 @@
 use super::pairing::can_be_paired;
 use super::{UNFORCEABLE_LINE, map_move, mapped_stones, symmetries};
 use crate::game::keys::Keys;
-use crate::game::line::bits::{Cells, LineBits, MAX_CELLS};
+use crate::game::line::bits::{Cells, Fours, LineBits, MAX_CELLS};
 use crate::game::line::{Weights, cell_order, evaluate, outcome};
 use crate::game::{Effort, Game, IllegalMove, Move, Outcome, Side, Symmetry, Tactics};
 use crate::score::{Score, loss_at, win_at, win_ply};
-use crate::search::ordering::MoveSink;
+use crate::search::ordering::{MoveSink, Wanted};
 use crate::spec::{GameSpec, SpecError};
+
+/// What a threat adds to the order of a move, where only threats and answers are tried.
+const FOUR_ORDER: u32 = 1_000;
 
 /// An mnk position of at most 64 cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,6 +67,51 @@ impl MnkSmall {
 
     fn empty(&self) -> Cells {
         self.board & !(self.stones[0] | self.stones[1])
+    }
+
+    /// Whether threats are looked at: under the exact rule a stone can undo one, and where flash is
+    /// scarce there is no room.
+    fn sees_threats(&self) -> bool {
+        !self.exact && !cfg!(feature = "compact")
+    }
+
+    /// What both sides could threaten with one more stone, first the side to move, if that is
+    /// looked at.
+    fn fours(&self) -> Option<[Fours; 2]> {
+        if !self.sees_threats() {
+            return None;
+        }
+        let us = self.side_to_move();
+        let empty = self.empty();
+        Some([us, us.other()].map(|side| self.lines.fours(self.stones[side.index()], empty)))
+    }
+
+    /// Empty cells at which a stone leaves none of these double threats of the opponent.
+    fn answers(&self, doubles: Cells) -> Cells {
+        let their = self.stones[self.side_to_move().other().index()];
+        let empty = self.empty();
+        let mut answers = empty;
+        let mut left = doubles;
+        while left != 0 && answers != 0 {
+            let cell = left & left.wrapping_neg();
+            left &= left - 1;
+            let wins = self.lines.completing(their | cell, empty & !cell);
+            answers &= if wins.count_ones() == 2 { wins | cell } else { cell };
+        }
+        answers
+    }
+
+    /// In how many plies the side to move wins by a chain of threats that begins at one of `cells`,
+    /// if that is seen and soon enough for a score of `beta`.
+    fn chain(&self, cells: Cells, beta: Score) -> Option<usize> {
+        let by = win_ply(beta).map_or(MAX_CELLS, |by| by.saturating_sub(self.ply()));
+        let most = by.saturating_sub(3) / 2;
+        if cells == 0 || most == 0 {
+            return None;
+        }
+        let us = self.side_to_move();
+        let [own, their] = [us, us.other()].map(|side| self.stones[side.index()]);
+        self.lines.chain([own, their, self.empty()], cells, most)
     }
 
     /// Whether it is certain that `side` cannot win from here with at most `stones_left` more
@@ -189,16 +237,47 @@ impl Game for MnkSmall {
         }
     }
 
+    fn double_threat(&self) -> Option<Move> {
+        if !self.sees_threats() {
+            return None;
+        }
+        let ours = self.lines.fours(self.stones[self.side_to_move().index()], self.empty());
+        (ours.doubles != 0).then(|| Move::new(ours.doubles.trailing_zeros() as usize))
+    }
+
     fn bounds(&self, alpha: Score, beta: Score, effort: Effort) -> (Score, Score) {
         // Where flash is scarce there is no room for the thorough arguments.
         let effort = if cfg!(feature = "compact") { Effort::Cheap } else { effort };
         let us = self.side_to_move();
         let ply = self.ply();
+        // Wins and losses of so few plies are seen without a search.
+        let (mut high, mut low) = (win_at(ply + 3), loss_at(ply + 4));
+        if let Some([ours, theirs]) = self.fours()
+            && !theirs.wins
+        {
+            if ours.doubles != 0 {
+                return (high, high);
+            }
+            high = win_at(ply + 5);
+            if theirs.doubles == 0 {
+                low = loss_at(ply + 6);
+            } else if ours.cells == 0 && self.answers(theirs.doubles) == 0 {
+                return (low, low);
+            }
+            if high <= alpha || low >= beta {
+                return (low, high);
+            }
+            if let Some(plies) = self.chain(ours.cells, beta) {
+                low = win_at(ply + plies);
+                if low >= beta {
+                    return (low, high);
+                }
+            }
+        }
         // Thorough work pays where it ends the search of this node: where the window asks for a
         // win of one side, often for one by some ply before the last.
         let last_ply = ply + self.plies_left();
         let by_ply = |score: Score| win_ply(score).filter(|&by| by < last_ply);
-        let mut high = win_at(ply + 3);
         if alpha >= 0 {
             let by = by_ply(alpha + 1);
             let stones_left = by.unwrap_or(last_ply).saturating_sub(ply).div_ceil(2) as u32;
@@ -208,15 +287,14 @@ impl Game for MnkSmall {
         } else if self.cannot_win(us, MAX_CELLS as u32, Effort::Cheap) {
             high = 0;
         }
-        let mut low = loss_at(ply + 4);
         if beta <= 0 {
             let by = by_ply(1 - beta);
             let stones_left = (by.unwrap_or(last_ply).saturating_sub(ply) / 2) as u32;
             if self.cannot_win(us.other(), stones_left, effort) {
-                low = if by.is_some() { beta } else { 0 };
+                low = low.max(if by.is_some() { beta } else { 0 });
             }
         } else if self.cannot_win(us.other(), MAX_CELLS as u32, Effort::Cheap) {
-            low = 0;
+            low = low.max(0);
         }
         (low, high)
     }
@@ -224,6 +302,22 @@ impl Game for MnkSmall {
     fn generate(&self, sink: &mut MoveSink<'_>) {
         let us = self.side_to_move();
         let empty = self.empty();
+        if sink.wanted() == Wanted::Answers
+            && let Some([ours, theirs]) = self.fours()
+            && theirs.doubles != 0
+            && !theirs.wins
+        {
+            // Anything else loses in four plies, and nothing loses sooner.
+            let helpful = self.answers(theirs.doubles) | ours.cells;
+            let mut cells = if helpful == 0 { theirs.doubles } else { helpful };
+            while cells != 0 {
+                let cell = cells.trailing_zeros() as usize;
+                cells &= cells - 1;
+                let order = (ours.cells >> cell & 1) + (theirs.cells >> cell & 1);
+                sink.push(Move::new(cell), order as u32 * FOUR_ORDER);
+            }
+            return;
+        }
         let mut own_points = [0; MAX_CELLS];
         let mut their_points = [0; MAX_CELLS];
         let [own, their] = [us, us.other()].map(|side| self.stones[side.index()]);
