@@ -5,7 +5,7 @@
 
 use host::commands::bench::measure;
 
-const SIGNATURE: &str = "d48c9f93";
+const SIGNATURE: &str = "6a73dd37";
 
 #[test]
 fn the_search_behaves_as_recorded() {
