@@ -213,9 +213,13 @@ pub trait Game: Sized {
     const FAMILY: Option<Family> = None;
 
     /// Whether the game knows of threats beyond [`Game::double_threat`]: [`Game::can_threaten`] and
-    /// the wishes of a search for threats ([`Wanted`](crate::search::ordering::Wanted)). Its moves are
-    /// then many and mostly quiet, so that late ones are worth less of a search.
+    /// the wishes of a search for threats ([`Wanted`](crate::search::ordering::Wanted)).
     const THREATS: bool = false;
+
+    /// Where the game leaves moves out: how many are tried one, two, ... plies before the horizon; all
+    /// of them further away. Moves are then many and mostly quiet, so late ones are also searched less
+    /// deep at first. Empty where no move is worth less of a search than another.
+    const WIDTHS: &'static [usize] = &[];
 
     /// Which game this is, and its size.
     fn spec(&self) -> GameSpec;

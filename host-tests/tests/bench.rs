@@ -5,7 +5,7 @@
 
 use host::commands::bench::measure;
 
-const SIGNATURE: &str = "8f01a1fa";
+const SIGNATURE: &str = "7f56cdb0";
 
 #[test]
 fn the_search_behaves_as_recorded() {

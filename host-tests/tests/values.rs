@@ -12,6 +12,8 @@ use host_tests::Storage;
 
 /// Buckets of 64 bytes in 64 KiB.
 const BUCKETS_64K: usize = 1024;
+/// Set to run what takes long.
+const LONG_TESTS: &str = "TAVOLA_LONG_TESTS";
 
 fn solve_after(spec: &str, moves: &[usize], goal: Goal) -> Solution {
     let mut position = Box::new(Position::new(spec.parse().expect(spec)).expect(spec));
@@ -120,16 +122,32 @@ fn distances_of_known_wins_are_exact() {
     assert_eq!(plies("connect:6x7x4", &[2, 2, 3, 3, 4, 1]), 1);
 }
 
+/// The margin of an empty board of bricks, and the nodes that it took.
+fn margin_of(spec: &str) -> (i32, u64) {
+    let solution = solve_after(spec, &[], Goal::Exact);
+    match solution.value {
+        Some(Value::Margin(margin)) => (margin, solution.nodes),
+        other => panic!("{spec}: {other:?}"),
+    }
+}
+
 #[test]
 fn small_bricks_boards_are_solved() {
-    let margin = |spec| match solve_after(spec, &[], Goal::Exact).value {
-        Some(Value::Margin(margin)) => margin,
-        other => panic!("{spec}: {other:?}"),
-    };
+    let margin = |spec| margin_of(spec).0;
     assert_eq!(margin("bricks:1"), 0);
     assert_eq!(margin("bricks:2"), 0);
     assert_eq!(margin("bricks:3"), 0);
     assert_eq!(margin("bricks:4"), 0);
+}
+
+/// It takes half a minute.
+#[test]
+fn bricks_5x5_is_won_by_the_first_player() {
+    if std::env::var_os(LONG_TESTS).is_some() {
+        let (margin, nodes) = margin_of("bricks:5");
+        assert_eq!(margin, 32);
+        assert!(nodes <= 11_000_000, "{nodes} nodes");
+    }
 }
 
 #[test]

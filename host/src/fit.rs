@@ -1,15 +1,16 @@
-//! Fits weights to results: logistic regression by Newton's method.
+//! Fits weights to results: logistic regression by Newton's method, or least squares.
 //!
 //! A sample is what a position has of each feature and how its game ended for the side to move, from 0
 //! (lost) to 1 (won). The weights found make the results most likely, if the chance to win is the
-//! logistic function of the weighted sum.
+//! logistic function of the weighted sum. Where games have margins, the result is the margin and the
+//! weights are those whose weighted sum is nearest to it.
 
 /// What a position has of each feature, and the result of its game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
     /// As many in every sample.
     pub features: Vec<f64>,
-    /// From 0 to 1.
+    /// From 0 to 1, or the margin.
     pub result: f64,
 }
 
@@ -62,6 +63,32 @@ pub fn fit(samples: &[Sample], ridge: f64) -> Vec<f64> {
     weights.iter().zip(&spreads).map(|(weight, spread)| weight / spread).collect()
 }
 
+/// The weights whose sums are nearest to the margins, by least squares; `ridge` as in [`fit`].
+#[must_use]
+pub fn fit_margins(samples: &[Sample], ridge: f64) -> Vec<f64> {
+    let Some(count) = samples.first().map(|sample| sample.features.len()) else { return vec![] };
+    let (mut rows, mut right) = (vec![vec![0.0; count]; count], vec![0.0; count]);
+    for Sample { features, result } in samples {
+        for (n, x) in features.iter().enumerate().filter(|(_, x)| **x != 0.0) {
+            right[n] += x * result;
+            for (sum, y) in rows[n].iter_mut().zip(features) {
+                *sum += x * y;
+            }
+        }
+    }
+    for (n, row) in rows.iter_mut().enumerate() {
+        row[n] *= 1.0 + ridge;
+    }
+    solve(rows, right)
+}
+
+/// By how much sums with these weights miss the margins: the root of the mean square.
+#[must_use]
+pub fn miss(samples: &[Sample], weights: &[f64]) -> f64 {
+    let of = |sample: &Sample| (sample.result - sum(&sample.features, weights)).powi(2);
+    (samples.iter().map(of).sum::<f64>() / samples.len().max(1) as f64).sqrt()
+}
+
 /// The mean surprise of the results under these weights: 0.693 (the logarithm of 2) for who knows
 /// nothing, 0 for who knows all.
 #[must_use]
@@ -74,8 +101,11 @@ pub fn surprise(samples: &[Sample], weights: &[f64]) -> f64 {
 }
 
 fn chance(features: &[f64], weights: &[f64]) -> f64 {
-    let sum: f64 = features.iter().zip(weights).map(|(x, w)| x * w).sum();
-    1.0 / (1.0 + (-sum).exp())
+    1.0 / (1.0 + (-sum(features, weights)).exp())
+}
+
+fn sum(features: &[f64], weights: &[f64]) -> f64 {
+    features.iter().zip(weights).map(|(x, w)| x * w).sum()
 }
 
 /// Solves a system of linear equations by elimination, largest pivot first. An unknown that nothing
@@ -139,5 +169,24 @@ mod tests {
         }
         assert!(surprise(&samples, &found) < surprise(&samples, &[0.0; 3]));
         assert_eq!(fit(&[], 0.0), [0.0; 0]);
+    }
+
+    #[test]
+    fn weights_come_back_from_margins_that_follow_them() {
+        let truth = [12.0, -7.0, 0.0];
+        let samples: Vec<Sample> = (0..200)
+            .map(|n| {
+                let features = vec![f64::from(n % 7) - 3.0, f64::from(n % 11) - 5.0, 0.0];
+                let result = sum(&features, &truth);
+                Sample { features, result }
+            })
+            .collect();
+        let found = fit_margins(&samples, 0.0);
+        for (found, truth) in found.iter().zip(truth) {
+            assert!((found - truth).abs() < 1e-9, "{found} {truth}");
+        }
+        assert!(miss(&samples, &found) < 1e-9 && miss(&samples, &[0.0; 3]) > 1.0);
+        assert!(fit_margins(&samples, 1.0)[0] < 12.0, "a ridge draws to 0");
+        assert_eq!(fit_margins(&[], 0.0), [0.0; 0]);
     }
 }

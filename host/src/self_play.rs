@@ -6,9 +6,12 @@
 
 use clap::Args;
 use engine::game::any::{OneOf, Position};
+use engine::game::bricks::survey::{Weights, evaluate_with};
 use engine::game::line::patterns::Worth;
 use engine::game::{Game, Outcome, Side};
 use engine::players::random::Dice;
+use engine::players::styled::{Style, Styled};
+use engine::score::Score;
 use engine::search::ordering::{Candidate, MoveSink};
 use engine::search::report::{Limits, NoClock};
 use engine::search::{Options, search};
@@ -28,6 +31,9 @@ pub struct Version {
     pub options: Options,
     /// What cells are worth on large mnk boards, if not what they always are.
     pub worth: Option<Worth>,
+    /// What bricks are worth, if given: the search then sees the game through them, without bounds and
+    /// without moves that are searched less deep.
+    pub weights: Option<Weights>,
 }
 
 /// What the commands that play such games have in common.
@@ -94,13 +100,14 @@ impl Desk {
         for (side, versions) in
             [(Side::First, versions), (Side::Second, [versions[1], versions[0]])]
         {
-            tally.count(self.play(versions, &opening, conditions.nodes, |_| {})?, side);
+            let end = self.play(versions, &opening, conditions.nodes, |_| {})?;
+            tally.count(end.outcome().unwrap_or(Outcome::Draw), side);
         }
         Ok(tally)
     }
 
     /// Plays the opening number `game` once, the versions in the order of the sides. `visit` is told
-    /// each position that is searched.
+    /// each position that is searched. Returns the last one.
     ///
     /// # Errors
     /// The board is larger than this build holds.
@@ -110,7 +117,7 @@ impl Desk {
         conditions: &Conditions,
         game: u64,
         visit: impl FnMut(&Position),
-    ) -> Result<Outcome, Failure> {
+    ) -> Result<Position, Failure> {
         let opening = opening(conditions, &mut Dice::new(derived(conditions.seed, &[game])))?;
         self.play(versions, &opening, conditions.nodes, visit)
     }
@@ -121,7 +128,7 @@ impl Desk {
         opening: &Position,
         nodes: u64,
         mut visit: impl FnMut(&Position),
-    ) -> Result<Outcome, Failure> {
+    ) -> Result<Position, Failure> {
         let mut boards = [opening, opening].map(Clone::clone);
         for (board, version) in boards.iter_mut().zip(versions) {
             if let (OneOf::Mnk(game), Some(worth)) = (board, version.worth) {
@@ -132,8 +139,9 @@ impl Desk {
             memory.fresh();
         });
         loop {
-            if let Some(outcome) = boards[0].outcome() {
-                return Ok(outcome);
+            if boards[0].outcome().is_some() {
+                let [end, _] = boards;
+                return Ok(end);
             }
             visit(&boards[0]);
             let turn = boards[0].ply() % 2;
@@ -141,8 +149,15 @@ impl Desk {
             let memory = &mut self.memories[turn];
             let (mut table, workspace) = memory.parts();
             let options = &versions[turn].options;
-            let report =
-                search(&mut boards[turn], &limits, options, &NoClock, &mut table, workspace);
+            let board = &mut boards[turn];
+            let report = match versions[turn].weights {
+                Some(weights) => {
+                    let mut style = Weighed(weights);
+                    let mut view = Styled::new(board, &mut style);
+                    search(&mut view, &limits, options, &NoClock, &mut table, workspace)
+                }
+                None => search(board, &limits, options, &NoClock, &mut table, workspace),
+            };
             let age = table.age();
             memory.keep_age(age);
             let Some(report) = report else {
@@ -168,6 +183,15 @@ impl Desk {
             }
         }
         best.map(|(_, board)| board).ok_or_else(|| Failure::Input("no opening".into()))
+    }
+}
+
+/// Bricks with other weights.
+struct Weighed(Weights);
+
+impl<G: Game> Style<G> for Weighed {
+    fn evaluate(&self, game: &G) -> Score {
+        evaluate_with(game, &self.0)
     }
 }
 

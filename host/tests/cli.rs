@@ -361,7 +361,27 @@ fn ablate_and_tune_play_the_engine_against_itself() {
     let few = [&["tune", "--learn", "1", "--nodes", "1"][..], &board[..4], &rest].concat();
     assert_refused(&few, "give a larger --learn");
     assert_refused(&["tune", "--game", "mnk:5x5x4"], "take a larger one");
-    assert_refused(&["tune", "--game", "bricks:8"], "only mnk boards");
+    assert_refused(&["tune", "--game", "connect:6x7x4"], "only mnk boards");
+}
+
+#[test]
+fn weights_of_bricks_are_learned_from_margins() {
+    let board = ["--game", "bricks:6", "--pairs", "1", "--nodes", "50", "--openings", "2"];
+    let rest = ["--table", "4K", "--seed", "3"];
+    let tune = [&["tune", "--learn", "20"][..], &board, &rest].concat();
+    let text = stdout(&tavola(&tune));
+    assert!(text.contains("positions of 20 games; off by "), "{text}");
+    assert!(text.contains("against the weights in use: "), "{text}");
+    assert_eq!(text.lines().filter(|line| line.starts_with('[')).count(), 7, "{text}");
+    assert_eq!(text, stdout(&tavola(&tune)), "the same every time");
+
+    let from = ["82,-60,13,74,-31,58"; 7].join(",");
+    let tune = [&["tune", "--from", &from][..], &board, &rest].concat();
+    let text = stdout(&tavola(&tune));
+    assert!(text.starts_with("[82, -60, 13, 74, -31, 58],"), "{text}");
+    assert_refused(&["tune", "--game", "bricks:6"], "--from: expected 42 numbers, not 0");
+    assert_refused(&["tune", "--game", "bricks:6", "--rounds", "1"], "not climbed");
+    assert_refused(&["tune", "--game", "bricks:13", "--learn", "1"], "boards over 12x12");
 }
 
 #[test]

@@ -49,7 +49,7 @@ pub use small::BricksSmall;
 /// The largest board that is surveyed. On larger ones a survey would take so long on a small processor that
 /// short deadlines could not be kept. There evaluation and order come from what is kept up to date
 /// anyway, and every move is searched.
-const MAX_SURVEYED_SIDE: usize = 12;
+pub const MAX_SURVEYED_SIDE: usize = 12;
 
 /// Whether boards of this side are surveyed. Where flash is scarce none are.
 const fn is_surveyed(side: usize) -> bool {

@@ -206,8 +206,9 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
             return between(self.game.evaluate(), low, high);
         };
         // Where nothing was left out so far, nothing is: the result may be a proof.
-        let narrow = G::THREATS && self.options.narrow && list.selective && height > 0;
-        let list = if narrow { list.cut(width(depth)) } else { list };
+        let narrow = self.options.narrow && list.selective && height > 0;
+        let width = G::WIDTHS.get((depth as usize).saturating_sub(1)).filter(|_| narrow);
+        let list = if let Some(&width) = width { list.cut(width) } else { list };
 
         let started = self.nodes;
         // Where all moves are searched, shortest wins are wanted: nothing is left to chance there.
@@ -320,7 +321,7 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
             self.game.make(mv);
             let null_window = n > base && self.options.null_window && beta - alpha > 1;
             // Late moves are first asked whether a shallower search likes them.
-            let reduction = if G::THREATS && quiet && self.options.reduce {
+            let reduction = if !G::WIDTHS.is_empty() && quiet && self.options.reduce {
                 reduction(depth, n - base)
             } else {
                 0
@@ -482,17 +483,6 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
             }
         }
         View { place: self.table.place(lowest.0, bits), symmetry: lowest.1, stabiliser }
-    }
-}
-
-/// How many moves are tried this many plies before the horizon.
-fn width(depth: u32) -> usize {
-    match depth {
-        ..2 => 14,
-        2 => 18,
-        3 => 22,
-        4 => 30,
-        _ => usize::MAX,
     }
 }
 

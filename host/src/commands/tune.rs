@@ -1,4 +1,5 @@
-//! `tavola tune`: weights for the evaluation of large mnk boards, from self-play.
+//! `tavola tune`: weights for the evaluation of large mnk boards and of bricks ([`bricks`]), from
+//! self-play.
 //!
 //! There are two ways, one after the other. To *learn*, the engine plays itself from openings at random;
 //! of every quiet position it is noted what the evaluation counts there and how the game ended, and the
@@ -8,6 +9,8 @@
 //!
 //! In the end the weights are played against those in use. The same arguments
 //! give the same weights. What comes out goes into `Worth::OF_FIVES` or `Worth::OF_OTHERS` by hand.
+
+mod bricks;
 
 use std::io::Write;
 
@@ -29,15 +32,16 @@ Examples:
   tavola tune --learn 2500
   tavola tune --rounds 2 --nodes 2000 --pairs 200
   tavola tune --game mnk:20x20x6 --learn 1000 --rounds 1
+  tavola tune --game bricks:11 --learn 2000 --nodes 600
 
 Prints every trial, the weights, and how they do against those in use. Classes that the length of the line cannot
-have get no weight.";
+have get no weight. Weights of bricks are learned, not climbed: 7 moments of the game with 6 numbers each.";
 
 /// The arguments of `tavola tune`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// The game: an mnk board of more than 64 cells
+    /// The game: an mnk board of more than 64 cells, or bricks up to 12x12
     #[arg(long, value_name = "SPEC", default_value = "mnk:15x15x5")]
     pub game: GameSpec,
     /// Games to learn from; without any, the start is the weights in use
@@ -56,7 +60,7 @@ pub struct Arguments {
     #[command(flatten)]
     pub games: GamesArguments,
     /// Weights to start from instead of those in use: those of the side to move, of the other side, each by
-    /// class from 0 to 15, four-three and three-three, and of the move itself, 37 numbers
+    /// class from 0 to 15, four-three and three-three, and of the move itself, 37 numbers. In bricks 42
     #[arg(long, value_name = "W,...", value_delimiter = ',', allow_hyphen_values = true)]
     pub from: Vec<i16>,
 }
@@ -86,11 +90,15 @@ const PRICES: usize = CLASSES + 2;
 /// # Errors
 /// The game has no such weights, memory is short, or the output cannot be written.
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure> {
-    let GameSpec::Mnk { k, .. } = arguments.game else {
-        return Err(Failure::Input(format!(
-            "{}: only mnk boards of more than 64 cells have weights to tune",
-            arguments.game
-        )));
+    let k = match arguments.game {
+        GameSpec::Mnk { k, .. } => k,
+        GameSpec::Bricks { .. } => return bricks::run(arguments, out),
+        GameSpec::Connect { .. } => {
+            return Err(Failure::Input(format!(
+                "{}: only mnk boards of more than 64 cells and bricks have weights to tune",
+                arguments.game
+            )));
+        }
     };
     if arguments.game.cells() <= 64 {
         return Err(Failure::Input(format!(
@@ -98,23 +106,14 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure
             arguments.game
         )));
     }
-    let conditions = Conditions {
-        spec: arguments.game,
-        nodes: arguments.nodes,
-        opening: arguments.games.openings,
-        seed: arguments.games.seed,
-    };
+    let conditions = conditions(arguments);
     let mut desks = [Desk::new(arguments.games.table)?, Desk::new(arguments.games.table)?];
     let mut worth = match given(&arguments.from)? {
         Some(worth) => worth,
         None if arguments.learn > 0 => learn(&mut desks[0], &conditions, arguments.learn, out)?,
         None => Worth::for_length(k),
     };
-    let mut trials = Trials {
-        pairs: arguments.pairs,
-        conditions: Conditions { seed: conditions.seed ^ TRIAL_SEED, ..conditions },
-        played: 0,
-    };
+    let mut trials = Trials::new(arguments);
     for round in 0..arguments.rounds {
         let percent = STEPS[round.min(STEPS.len() - 1)];
         for knob in knobs(k) {
@@ -123,14 +122,17 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure
     }
     writeln!(out, "{worth:?}")?;
     let versions = [Version { worth: Some(worth), ..Version::default() }, Version::default()];
-    let tally = trials.play(&mut desks[0], &versions)?;
-    let Tally { won, drawn, lost } = tally;
-    writeln!(
-        out,
-        "against the weights in use: {won} won, {drawn} drawn, {lost} lost, Elo {}",
-        Elo::of(tally)
-    )?;
+    trials.compare(&mut desks[0], &versions, out)?;
     Ok(Status::Done)
+}
+
+fn conditions(arguments: &Arguments) -> Conditions {
+    Conditions {
+        spec: arguments.game,
+        nodes: arguments.nodes,
+        opening: arguments.games.openings,
+        seed: arguments.games.seed,
+    }
 }
 
 /// A weight that can be changed.
@@ -167,6 +169,32 @@ struct Trials {
 }
 
 impl Trials {
+    fn new(arguments: &Arguments) -> Trials {
+        let conditions = conditions(arguments);
+        Trials {
+            pairs: arguments.pairs,
+            conditions: Conditions { seed: conditions.seed ^ TRIAL_SEED, ..conditions },
+            played: 0,
+        }
+    }
+
+    /// Plays new weights against those in use and tells the result.
+    fn compare(
+        &self,
+        desk: &mut Desk,
+        versions: &[Version; 2],
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let tally = self.play(desk, versions)?;
+        let Tally { won, drawn, lost } = tally;
+        writeln!(
+            out,
+            "against the weights in use: {won} won, {drawn} drawn, {lost} lost, Elo {}",
+            Elo::of(tally)
+        )?;
+        Ok(())
+    }
+
     /// Tries a weight a step larger and a step smaller, both at the same time, and returns the best.
     fn climb(
         &mut self,
@@ -264,9 +292,10 @@ fn learn(
     for game in 0..games {
         let mut seen = vec![];
         let version = Version::default();
-        let outcome = desk.play_one([&version; 2], conditions, game, |position| {
+        let end = desk.play_one([&version; 2], conditions, game, |position| {
             seen.extend(features(position).map(|features| (position.side_to_move(), features)));
         })?;
+        let outcome = end.outcome().unwrap_or(Outcome::Draw);
         let chosen = if game % HELD_BACK == 0 { &mut held_back } else { &mut samples };
         chosen.extend(seen.into_iter().map(|(side, features)| {
             let result = match outcome {

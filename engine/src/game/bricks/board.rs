@@ -10,7 +10,7 @@ use heapless::Vec;
 use crate::game::bricks::account::{self, Holdings, Piece, Standing, Totals};
 use crate::game::bricks::geometry::Geometry;
 use crate::game::bricks::islands::{Island, Islands};
-use crate::game::bricks::survey::{Content, Survey};
+use crate::game::bricks::survey::{Content, Survey, WIDTHS};
 use crate::game::bricks::{BRICK_CELLS, is_surveyed};
 use crate::game::keys::Keys;
 use crate::game::{Effort, Game, IllegalMove, Move, Outcome, Side, Symmetry};
@@ -266,6 +266,7 @@ impl<const CELLS: usize> Standing for Bricks<CELLS> {
 
 impl<const CELLS: usize> Game for Bricks<CELLS> {
     const FAMILY: Option<crate::game::Family> = Some(crate::game::Family::Bricks);
+    const WIDTHS: &'static [usize] = WIDTHS;
 
     fn spec(&self) -> GameSpec {
         self.geometry.spec()

@@ -19,7 +19,7 @@ use crate::game::bricks::account::{self, Holdings, Joined, Piece, Standing, Tota
 use crate::game::bricks::geometry::Geometry;
 use crate::game::bricks::is_surveyed;
 use crate::game::bricks::islands::Island;
-use crate::game::bricks::survey::{Content, Survey};
+use crate::game::bricks::survey::{Content, Survey, WIDTHS};
 use crate::game::keys::Keys;
 use crate::game::{Effort, Game, IllegalMove, Move, Outcome, Side, Symmetry};
 use crate::guarded::row_and_col;
@@ -262,6 +262,7 @@ impl Standing for BricksSmall {
 
 impl Game for BricksSmall {
     const FAMILY: Option<crate::game::Family> = Some(crate::game::Family::Bricks);
+    const WIDTHS: &'static [usize] = WIDTHS;
 
     fn spec(&self) -> GameSpec {
         self.grid.geometry.spec()

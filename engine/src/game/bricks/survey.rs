@@ -107,29 +107,60 @@ pub(super) struct Prospects {
     pub(super) in_reach: Sums,
 }
 
-/// What the prospects are worth at some moment of the game, squares and hopes, in parts of
-/// [`Weights::UNIT`].
-struct Weights {
-    islands: [i16; 2],
-    linked: [i16; 2],
-    in_reach: [i16; 2],
-}
+/// What the evaluation counts: squares and hopes of islands, of linked groups and of groups in reach.
+pub const KINDS: usize = 6;
+/// For how many moments of the game there are weights.
+pub const MOMENTS: usize = 7;
+/// What a lead of one in each of the [`KINDS`] is worth, in parts of [`UNIT`], when 1/7, 2/7, ... of
+/// the board is filled; between these moments the weights change evenly.
+pub type Weights = [[i16; KINDS]; MOMENTS];
+/// A point of the final margin.
+pub const UNIT: i64 = 64;
 
-impl Weights {
-    const UNIT: i64 = 64;
-}
-
-/// The weights when 1/7, 2/7, ... of the board is filled; between them they change evenly. Fitted
-/// by least squares to the final margins of games of the player with itself.
-const WEIGHTS: [Weights; 7] = [
-    Weights { islands: [14, 321], linked: [-412, 315], in_reach: [-523, 15] },
-    Weights { islands: [151, 97], linked: [-74, 167], in_reach: [-400, 59] },
-    Weights { islands: [164, -27], linked: [-16, 129], in_reach: [-156, 51] },
-    Weights { islands: [116, -58], linked: [16, 72], in_reach: [-73, 65] },
-    Weights { islands: [87, -62], linked: [12, 55], in_reach: [-35, 68] },
-    Weights { islands: [83, -62], linked: [13, 59], in_reach: [-32, 59] },
-    Weights { islands: [82, -60], linked: [13, 74], in_reach: [-31, 58] },
+/// The weights in use. Fitted by least squares to the final margins of games of the player with
+/// itself, as `tavola tune` does it.
+pub const WEIGHTS: Weights = [
+    [14, 321, -412, 315, -523, 15],
+    [151, 97, -74, 167, -400, 59],
+    [164, -27, -16, 129, -156, 51],
+    [116, -58, 16, 72, -73, 65],
+    [87, -62, 12, 55, -35, 68],
+    [83, -62, 13, 59, -32, 59],
+    [82, -60, 13, 74, -31, 58],
 ];
+
+/// By how much the side to move leads, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Leads {
+    /// In each of the [`KINDS`].
+    pub leads: [Score; KINDS],
+    /// The moment behind: a row of the weights, never the last one.
+    pub moment: usize,
+    /// How far it is behind, in parts of [`STEPS`] on the way to the next moment.
+    pub share: usize,
+}
+
+impl Leads {
+    /// What they are worth without some [`parts`].
+    fn value(&self, weights: &Weights, left_out: u32) -> Score {
+        let (Some(one), Some(next)) = (weights.get(self.moment), weights.get(self.moment + 1))
+        else {
+            return 0;
+        };
+        let share = self.share as i64;
+        let mut value = 0;
+        for (((&lead, &part), &one), &next) in
+            self.leads.iter().zip(&parts::OF_KINDS).zip(one).zip(next)
+        {
+            if left_out & part == 0 {
+                let weight = i64::from(one) * (STEPS as i64 - share) + i64::from(next) * share;
+                value += weight * i64::from(lead);
+            }
+        }
+        clamp_heuristic(value / (UNIT * STEPS as i64))
+    }
+}
+
 /// Parts that [`evaluate_without`] and [`generate_without`] can leave out, as a set of bits.
 pub mod parts {
     /// The exits of islands.
@@ -142,6 +173,8 @@ pub mod parts {
     pub const ORDER: u32 = 1 << 3;
     /// That only the best moves are searched.
     pub const BEAM: u32 = 1 << 4;
+    /// Which of them each number is that the evaluation counts; points are none.
+    pub(super) const OF_KINDS: [u32; super::KINDS] = [0, EXITS, LINKED, LINKED, IN_REACH, IN_REACH];
     /// All of them, each with a name.
     pub const ALL: [(&str, u32); 5] = [
         ("exits", EXITS),
@@ -158,6 +191,18 @@ pub fn evaluate_without<G: Game>(game: &G, left_out: u32) -> Score {
     Survey::of(game).evaluate_without(game.side_to_move(), left_out)
 }
 
+/// A game of bricks evaluated with other weights.
+#[must_use]
+pub fn evaluate_with<G: Game>(game: &G, weights: &Weights) -> Score {
+    leads(game).value(weights, 0)
+}
+
+/// What the evaluation of a game of bricks counts.
+#[must_use]
+pub fn leads<G: Game>(game: &G) -> Leads {
+    Survey::of(game).leads(game.side_to_move())
+}
+
 /// The moves of a game of bricks, listed without some [`parts`], to see what they are worth.
 pub fn generate_without<G: Game>(game: &G, left_out: u32, sink: &mut MoveSink<'_>) {
     let GameSpec::Bricks { size } = game.spec() else { return };
@@ -170,10 +215,12 @@ pub fn generate_without<G: Game>(game: &G, left_out: u32, sink: &mut MoveSink<'_
 
 /// How many moves are worth a search while more than [`WIDE_PLIES`] plies are left.
 const BEAM: usize = 24;
+/// Fewer of them are tried one, two and three plies before the horizon.
+pub(super) const WIDTHS: &[usize] = &[8, 12, 16];
 /// So near the end all moves are.
 const WIDE_PLIES: usize = 8;
 /// The parts of the way from one row of weights to the next.
-const STEPS: usize = 32;
+pub const STEPS: usize = 32;
 
 /// The regions of a board.
 #[derive(Debug)]
@@ -546,33 +593,27 @@ impl Survey {
     }
 
     fn evaluate_without(&mut self, mover: Side, left_out: u32) -> Score {
+        self.leads(mover).value(&WEIGHTS, left_out)
+    }
+
+    fn leads(&mut self, mover: Side) -> Leads {
         let cells = self.size * self.size;
         let islands = self.regions.iter().filter(|region| region.content.side().is_some());
         let filled: usize = islands.map(|region| usize::from(region.cells)).sum();
-        let moment = (filled * WEIGHTS.len() * STEPS / cells.max(1)).saturating_sub(STEPS);
+        let time = (filled * MOMENTS * STEPS / cells.max(1)).saturating_sub(STEPS);
         let prospects = self.prospects();
         let (own, opponent) = (prospects[mover.index()], prospects[mover.other().index()]);
-        let row = (moment / STEPS).min(WEIGHTS.len() - 2);
-        let (one, next) = (&WEIGHTS[row], &WEIGHTS[row + 1]);
-        let share = (moment - row * STEPS).min(STEPS) as i64;
-        let weight =
-            |one: i16, next: i16| i64::from(one) * (STEPS as i64 - share) + i64::from(next) * share;
-        let stage = |one: [i16; 2], next: [i16; 2], own: Sums, opponent: Sums| {
-            weight(one[0], next[0]) * i64::from(own.squares - opponent.squares)
-                + weight(one[1], next[1]) * i64::from(own.hopes - opponent.hopes)
+        let lead = |of: fn(&Prospects) -> Sums| {
+            let (own, opponent) = (of(&own), of(&opponent));
+            [own.squares - opponent.squares, own.hopes - opponent.hopes]
         };
-        let counts = |part: u32| i64::from(left_out & part == 0);
-        let without_exits =
-            |sums: Sums| Sums { hopes: sums.hopes * counts(parts::EXITS) as Score, ..sums };
-        let value = stage(
-            one.islands,
-            next.islands,
-            without_exits(own.islands),
-            without_exits(opponent.islands),
-        ) + stage(one.linked, next.linked, own.linked, opponent.linked)
-            * counts(parts::LINKED)
-            + stage(one.in_reach, next.in_reach, own.in_reach, opponent.in_reach)
-                * counts(parts::IN_REACH);
-        clamp_heuristic(value / (Weights::UNIT * STEPS as i64))
+        let [islands, linked, in_reach] =
+            [lead(|all| all.islands), lead(|all| all.linked), lead(|all| all.in_reach)];
+        let moment = (time / STEPS).min(MOMENTS - 2);
+        Leads {
+            leads: [islands[0], islands[1], linked[0], linked[1], in_reach[0], in_reach[1]],
+            moment,
+            share: (time - moment * STEPS).min(STEPS),
+        }
     }
 }

@@ -372,6 +372,7 @@ impl<const CELLS: usize> Game for Mnk<CELLS> {
 
     #[cfg(not(feature = "compact"))]
     const THREATS: bool = true;
+    const WIDTHS: &'static [usize] = &[14, 18, 22, 30];
 
     #[cfg(not(feature = "compact"))]
     fn double_threat(&self) -> Option<Move> {
