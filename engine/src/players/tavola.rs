@@ -15,11 +15,13 @@ use super::random::Dice;
 use super::styled::{Style, Styled};
 use super::{Decision, Player, Tools, Why};
 use crate::game::{Game, Move, Tactics};
+use crate::guarded::row_and_col;
 use crate::score::{Score, Value, clamp_heuristic, is_loss, is_win};
 #[cfg(not(feature = "compact"))]
 use crate::search::hunt::{Catch, hunt};
 use crate::search::report::{Goal, Limits, Report, Solution};
 use crate::search::{MAX_DEPTH, Options, search, search_avoiding, solve};
+use crate::spec::GameSpec;
 
 /// What is tried for a proof, one after the other, each with the share of the limits that are left,
 /// in percent. Where a position is drawn, it takes little to see that it is not lost and much to see
@@ -52,6 +54,11 @@ const SECOND_SHARE: u64 = 85;
 const GUARD_DEPTH: u32 = 3;
 /// How many moves can turn out to lose so.
 const MAX_AVOIDED: usize = 3;
+
+/// The line of the game that opening rules are for.
+const GOMOKU_LINE: u16 = 5;
+/// A stone that is nearer to an edge than this leaves the middle to the opponent.
+const FREE_EDGE: usize = 3;
 
 /// If the score falls by so much while the search deepens, there is reason to look longer.
 const FALL: Score = 100;
@@ -159,6 +166,9 @@ fn decide_fully<G: Game, const MOVES: usize>(
     let known = stacks.zip(book::built_in()).and_then(|(stacks, book)| book.look_up(&stacks));
     if let Some(column) = known {
         return Some(Decision::at_once(Move::new(column), Why::Rule));
+    }
+    if let Some(best) = second_stone(game) {
+        return Some(Decision::at_once(best, Why::Rule));
     }
     let mut budget = Budget { spent: 0 };
     let mut has_threats = false;
@@ -269,6 +279,21 @@ fn decide_fully<G: Game, const MOVES: usize>(
     };
     let best = if keeps_the_draw { found.best } else { safe.best };
     Some(Decision { best, nodes: budget.spent, ..safe })
+}
+
+/// The answer to the first stone of five in a row on a large board, unless it is near an edge: next to it,
+/// aslant, on the side of the middle. What comes of a stone further away shows too late for a search.
+fn second_stone<G: Game>(game: &G) -> Option<Move> {
+    let GameSpec::Mnk { rows, cols, k: GOMOKU_LINE, .. } = game.spec() else { return None };
+    let first = game.played(0).filter(|_| game.ply() == 1 && game.spec().cells() > MAX_DEPTH)?;
+    let (row, col) = row_and_col(first.index(), usize::from(cols));
+    let beside = |at: usize, size: u8| {
+        let last = usize::from(size).checked_sub(1)?;
+        (at.min(last.checked_sub(at)?) >= FREE_EDGE)
+            .then(|| if at > last / 2 { at - 1 } else { at + 1 })
+    };
+    let (row, col) = (beside(row, rows)?, beside(col, cols)?);
+    Some(Move::new(row * usize::from(cols) + col)).filter(|&mv| game.check(mv).is_ok())
 }
 
 /// What of the limits is used up.

@@ -80,11 +80,31 @@ const THREAT_ORDER: u32 = 1024;
 const NEAR_THREAT_ORDER: u32 = 512;
 /// ... each step from the edge, ...
 const CENTRE_ORDER: u32 = 256;
-/// ... and the history, which starts in the middle of its range. What is learned where many cells are
-/// free counts more: once more for every so many of them.
+/// ... and the history, which starts in the middle of its range.
 const HISTORY_START: u16 = 2_000;
 const HISTORY_LIMIT: u16 = 2 * HISTORY_START;
-const HISTORY_CELLS: u32 = 8;
+
+/// How the history is used.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HistoryUse {
+    /// It counts for one part in so many of its value.
+    share: u32,
+    /// What is learned where many cells are free counts more: once more for every so many of them.
+    cells: u32,
+}
+
+impl HistoryUse {
+    /// In proofs from so few free cells on ...
+    const FEW_FREE: u32 = 28;
+    /// ... it learns fast; ...
+    const SHORT: HistoryUse = HistoryUse { share: 1, cells: 8 };
+    /// ... in long ones it would have forgotten everything by the time that it is asked.
+    const LONG: HistoryUse = HistoryUse { share: 2, cells: u32::MAX };
+
+    pub(super) const fn with_free(cells: u32) -> HistoryUse {
+        if cells <= Self::FEW_FREE { Self::SHORT } else { Self::LONG }
+    }
+}
 
 /// A position from the view of the side to move, with both sides' threats.
 #[derive(Clone, Copy, Debug)]
@@ -140,6 +160,7 @@ pub(super) struct Prover<'a, 't, S, C, const LEFT_OUT: u32> {
     pub table: &'a mut Table<'t>,
     pub moves: &'a mut [Candidate],
     pub history: &'a mut [[u16; HISTORY_SLOTS]; 2],
+    pub history_use: HistoryUse,
     pub progress: &'a mut dyn FnMut(&Progress),
     pub nodes: u64,
     /// Set once a limit is reached; all values returned after that are void.
@@ -418,7 +439,7 @@ impl<S: Shape, C: Clock, const LEFT_OUT: u32> Prover<'_, '_, S, C, LEFT_OUT> {
     #[inline(never)]
     fn learn(&mut self, ply: u32, base: usize, n: usize) {
         let Some(history) = self.history.get_mut(ply as usize % 2) else { return };
-        let weight = 1 + ((self.grid.cells - ply) / HISTORY_CELLS) as u16;
+        let weight = 1 + ((self.grid.cells - ply) / self.history_use.cells.max(1)) as u16;
         for (at, candidate) in self.moves.iter().enumerate().take(n + 1).skip(base) {
             let slot = &mut history[candidate.mv().index() % MAX_CELLS];
             *slot = if at < n {
@@ -442,7 +463,7 @@ impl<S: Shape, C: Clock, const LEFT_OUT: u32> Prover<'_, '_, S, C, LEFT_OUT> {
         if Self::has(parts::HISTORY) {
             let side = self.history.get(node.ply as usize % 2);
             let value = side.map_or(0, |side| side[cell.trailing_zeros() as usize % MAX_CELLS]);
-            order += u32::from(value);
+            order += u32::from(value) / self.history_use.share.max(1);
         }
         order
     }

@@ -7,7 +7,7 @@
 
 use super::alphabeta::Searcher;
 #[cfg(not(feature = "compact"))]
-use super::connect::{Proof, Prover};
+use super::connect::{HistoryUse, Proof, Prover};
 use super::ordering::Candidate;
 use super::report::{Clock, Ending, Goal, Limits, Line, Solution};
 use super::table::Table;
@@ -119,6 +119,7 @@ impl<C: Clock> SolveVisitor<'_, '_, C> {
 
     fn prove_on<S: Shape, const LEFT_OUT: u32>(self, grid: Grid<S>, stacks: &Stacks) -> Solution {
         self.table.start_exact();
+        let history_use = HistoryUse::with_free(grid.cells - stacks.ply());
         let mut prover = Prover::<_, _, LEFT_OUT> {
             grid,
             clock: self.clock,
@@ -126,6 +127,7 @@ impl<C: Clock> SolveVisitor<'_, '_, C> {
             table: self.table,
             moves: self.moves,
             history: &mut self.memory.history,
+            history_use,
             progress: self.progress,
             nodes: 1,
             stopped: None,
