@@ -7,10 +7,10 @@ use engine::game::Game;
 use engine::game::any::Position;
 use engine::players::registry::{AnyPlayer, PlayerError, listings};
 use engine::players::tavola::{MAX_LEVEL, Tavola};
-use engine::players::{Player, Tools};
-use engine::search::report::{Clock, Limits};
+use engine::players::{Player, Tools, Why};
+use engine::search::report::{Clock, Limits, NoClock};
 use engine::spec::GameSpec;
-use host_tests::{Dice, Storage, decide, play_at_random};
+use host_tests::{Dice, Storage, decide, nodes, play_at_random};
 
 /// A clock that advances by a fixed step at every look, so that "late" is counted in looks: the
 /// engine promises a fixed small amount of work between two of them.
@@ -149,6 +149,32 @@ fn spare_time_is_taken_only_where_the_position_gets_worse() {
         }
     }
     assert!(taken > 0 && left > taken, "{taken} {left}");
+}
+
+#[test]
+fn the_second_stone_of_five_in_a_row_lies_aslant_of_the_first() {
+    let mut storage = Storage::new(64);
+    let mut reply = |spec: &str, first: &str| {
+        let spec: GameSpec = spec.parse().expect("a game");
+        let mut game = Position::new(spec).expect("fits");
+        game.try_play(spec.parse_move(first).expect("a move")).expect("legal");
+        let mut player = Tavola::new(MAX_LEVEL, 0);
+        let decision = decide(&mut player, &mut game, nodes(300), &NoClock, &mut storage);
+        let decision = decision.expect("a move");
+        (spec.show_move(decision.best).to_string(), decision.why)
+    };
+    assert_eq!(reply("mnk:15x15x5", "7,7"), ("8,8".into(), Why::Rule));
+    assert_eq!(reply("mnk:15x15x5", "3,11"), ("4,10".into(), Why::Rule));
+    assert_eq!(reply("mnk:10x20x5:exact", "16,6"), ("15,5".into(), Why::Rule));
+    // Near an edge, on small boards and with other lines, it is thought about.
+    for (spec, first) in [
+        ("mnk:15x15x5", "7,2"),
+        ("mnk:15x15x5", "12,7"),
+        ("mnk:7x7x5", "3,3"),
+        ("mnk:15x15x6", "7,7"),
+    ] {
+        assert_ne!(reply(spec, first).1, Why::Rule, "{spec} {first}");
+    }
 }
 
 #[test]

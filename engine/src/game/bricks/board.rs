@@ -115,12 +115,12 @@ impl<const CELLS: usize> Bricks<CELLS> {
         self.colours[cell].is_none() && self.free_beside[cell] > 0
     }
 
-    fn survey(&self) -> Survey {
-        Survey::new(self.geometry.size(), |cell| match self.colours[cell] {
+    fn fill_in(&self, survey: &mut Survey) {
+        survey.fill_in(|cell| match self.colours[cell] {
             Some(side) => Content::stone(side),
             None if self.free_beside[cell] > 0 => Content::Open,
             None => Content::Hole,
-        })
+        });
     }
 
     fn stones(&self) -> impl Iterator<Item = (usize, Side)> {
@@ -342,7 +342,9 @@ impl<const CELLS: usize> Game for Bricks<CELLS> {
     fn evaluate(&self) -> Score {
         let side = self.side_to_move();
         if is_surveyed(self.geometry.size()) {
-            return self.survey().evaluate(side);
+            let mut survey = Survey::blank(self.geometry.size());
+            self.fill_in(&mut survey);
+            return survey.evaluate(side);
         }
         account::evaluate(&self.totals[side.index()], &self.totals[side.other().index()])
     }
@@ -354,7 +356,9 @@ impl<const CELLS: usize> Game for Bricks<CELLS> {
     fn generate(&self, sink: &mut MoveSink<'_>) {
         if is_surveyed(self.geometry.size()) && !sink.wants_proof() {
             let (mover, plies) = (self.side_to_move(), self.plies());
-            return self.survey().generate(mover, plies, self.geometry, sink);
+            let mut survey = Survey::blank(self.geometry.size());
+            self.fill_in(&mut survey);
+            return survey.generate(mover, plies, self.geometry, sink);
         }
         let (mover, size) = (self.side_to_move(), self.geometry.size());
         let taken = self.taken();

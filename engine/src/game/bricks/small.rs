@@ -203,10 +203,10 @@ impl BricksSmall {
         totals
     }
 
-    fn survey(&self) -> Survey {
+    fn fill_in(&self, survey: &mut Survey) {
         let open = self.open();
         let has = |set: u64, cell: usize| set >> cell & 1 != 0;
-        Survey::new(self.grid.geometry.size(), |cell| {
+        survey.fill_in(|cell| {
             if has(open, cell) {
                 Content::Open
             } else if has(self.stones[0], cell) {
@@ -216,7 +216,7 @@ impl BricksSmall {
             } else {
                 Content::Hole
             }
-        })
+        });
     }
 
     fn side_stones(&self, side: Side) -> impl Iterator<Item = (usize, Side)> {
@@ -346,7 +346,9 @@ impl Game for BricksSmall {
     fn evaluate(&self) -> Score {
         let side = self.side_to_move();
         if is_surveyed(self.grid.geometry.size()) {
-            return self.survey().evaluate(side);
+            let mut survey = Survey::blank(self.grid.geometry.size());
+            self.fill_in(&mut survey);
+            return survey.evaluate(side);
         }
         account::evaluate(&self.totals(side), &self.totals(side.other()))
     }
@@ -358,7 +360,9 @@ impl Game for BricksSmall {
     fn generate(&self, sink: &mut MoveSink<'_>) {
         if is_surveyed(self.grid.geometry.size()) && !sink.wants_proof() {
             let (mover, plies) = (self.side_to_move(), self.plies());
-            return self.survey().generate(mover, plies, self.grid.geometry, sink);
+            let mut survey = Survey::blank(self.grid.geometry.size());
+            self.fill_in(&mut survey);
+            return survey.generate(mover, plies, self.grid.geometry, sink);
         }
         let (mover, geometry) = (self.side_to_move(), self.grid.geometry);
         // Of every stone: its owner, the lowest cell of its island, the size of its island.

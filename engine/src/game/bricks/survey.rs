@@ -234,30 +234,35 @@ pub(super) struct Survey {
 }
 
 impl Survey {
-    /// Surveys the board with `size` rows and columns.
-    pub(super) fn new(size: usize, content: impl Fn(usize) -> Content) -> Survey {
-        let mut survey = Survey {
+    /// A survey to be filled in: it is large, so it is not handed on by value.
+    pub(super) const fn blank(size: usize) -> Survey {
+        Survey {
             size,
             of: Guarded::new([NOWHERE; FRAME], NOWHERE),
             coast: Guarded::new([0; FRAME.div_ceil(32)], 0),
             regions: Guarded::new(Vec::new(), Region::NONE),
-        };
-        survey.begin(Content::Hole);
+        }
+    }
+
+    /// Surveys the board.
+    pub(super) fn fill_in(&mut self, content: impl Fn(usize) -> Content) {
+        let size = self.size;
+        self.begin(Content::Hole);
         for row in 0..size {
-            let start = survey.place(row * size, row);
+            let start = self.place(row * size, row);
             for col in 0..size {
-                survey.scan(start + col, content(row * size + col));
+                self.scan(start + col, content(row * size + col));
             }
         }
-        survey.settle();
-        survey
+        self.settle();
     }
 
     /// Surveys any game of bricks.
     fn of<G: Game>(game: &G) -> Survey {
         let size = game.spec().rows().min(MAX_SURVEYED_SIDE);
         let is_free = |cell: usize| cell < size * size && game.stone(cell).is_none();
-        Survey::new(size, |cell| match game.stone(cell) {
+        let mut survey = Survey::blank(size);
+        survey.fill_in(|cell| match game.stone(cell) {
             Some(side) => Content::stone(side),
             None => {
                 let (_, col) = row_and_col(cell, size);
@@ -267,7 +272,8 @@ impl Survey {
                     || is_free(cell + size);
                 if is_open { Content::Open } else { Content::Hole }
             }
-        })
+        });
+        survey
     }
 
     /// Cells of a row with its border.

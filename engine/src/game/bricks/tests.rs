@@ -132,11 +132,13 @@ impl Naive {
     }
 
     fn survey(&self) -> Survey {
-        Survey::new(self.size, |cell| match self.cells[cell] {
+        let mut survey = Survey::blank(self.size);
+        survey.fill_in(|cell| match self.cells[cell] {
             Some(side) => Content::stone(side),
             None if self.is_open(cell) => Content::Open,
             None => Content::Hole,
-        })
+        });
+        survey
     }
 
     /// The cells that are connected with `start` through cells of this kind, itself included.
