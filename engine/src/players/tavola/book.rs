@@ -284,6 +284,15 @@ impl<'a> Book<'a> {
 mod tests {
     use super::*;
 
+    fn stacks(ours: Cells, theirs: Cells) -> Stacks {
+        Stacks { rows: ROWS, cols: COLS as u8, x: LENGTH, stones: [ours, theirs] }
+    }
+
+    /// The lowest cell of a column.
+    const fn cell(column: u32) -> Cells {
+        1 << (column * 7)
+    }
+
     #[test]
     fn places_are_counted_as_the_tree_grows() {
         assert_eq!([0, 1, 2, 3].map(|n| places(Side::First, n)), [1, 4, 28, 196]);
@@ -303,13 +312,6 @@ mod tests {
 
     #[test]
     fn positions_beyond_the_tree_are_found_in_the_list() {
-        let stacks = |ours: Cells, theirs: Cells| Stacks {
-            rows: ROWS,
-            cols: COLS as u8,
-            x: LENGTH,
-            stones: [ours, theirs],
-        };
-        let cell = |column: u32| 1 << (column * 7);
         let positions = [(0, 1, 2_u8), (6, 4, 3), (2, 3, 6), (3, 1, 0)];
         let mut list = positions.map(|(ours, theirs, column)| {
             let (number, is_mirrored) = number(&stacks(cell(ours), cell(theirs)));
@@ -326,7 +328,7 @@ mod tests {
             let mirrored = book.look_up(&stacks(cell(6 - ours), cell(6 - theirs)));
             assert_eq!(mirrored, Some(6 - usize::from(column)));
         }
-        assert_eq!(book.look_up(&stacks(cell(0), cell(2))), None);
+        assert_eq!(book.look_up(&stacks(cell(0), cell(3))), None);
         assert_eq!(book.look_up(&stacks(0, 0)), Some(3));
     }
 
@@ -338,13 +340,6 @@ mod tests {
         let [low, high] = bits.to_le_bytes();
         let bytes = [2, 0, low, high];
         let book = Book::new(&bytes).expect("a book");
-        let stacks = |ours: Cells, theirs: Cells| Stacks {
-            rows: ROWS,
-            cols: COLS as u8,
-            x: LENGTH,
-            stones: [ours, theirs],
-        };
-        let cell = |column: u32| 1 << (column * 7);
         assert_eq!(book.look_up(&stacks(0, 0)), Some(3));
         assert_eq!(book.look_up(&stacks(cell(3), cell(0))), Some(0));
         assert_eq!(book.look_up(&stacks(cell(3), cell(6))), Some(6));
