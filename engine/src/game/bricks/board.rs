@@ -10,8 +10,8 @@ use heapless::Vec;
 use crate::game::bricks::account::{self, Holdings, Piece, Standing, Totals};
 use crate::game::bricks::geometry::Geometry;
 use crate::game::bricks::islands::{Island, Islands};
-use crate::game::bricks::survey::{Content, Survey, WIDTHS};
-use crate::game::bricks::{BRICK_CELLS, is_surveyed};
+use crate::game::bricks::survey::{self, Chart, Rows, WIDTHS};
+use crate::game::bricks::{BRICK_CELLS, MAX_SURVEYED_SIDE, is_surveyed};
 use crate::game::keys::Keys;
 use crate::game::{Effort, Game, IllegalMove, Move, Outcome, Side, Symmetry};
 use crate::guarded::{Array, Guarded};
@@ -28,6 +28,8 @@ pub struct Bricks<const CELLS: usize> {
     free_beside: Array<u8, CELLS>,
     islands: Islands<CELLS>,
     totals: [Totals; 2],
+    /// The stones of each side by rows, where boards are surveyed.
+    rows: [Rows; 2],
     /// Open cells by shade.
     open: [u16; 2],
     /// Bricks that still fit.
@@ -98,6 +100,7 @@ impl<const CELLS: usize> Bricks<CELLS> {
             free_beside: Guarded::new(free_beside, 0),
             islands: Islands::new(),
             totals: [Totals::new(geometry.size()); 2],
+            rows: [[0; MAX_SURVEYED_SIDE]; 2],
             open,
             placements: geometry.placements() as u16,
             key: 0,
@@ -113,14 +116,6 @@ impl<const CELLS: usize> Bricks<CELLS> {
 
     fn is_open(&self, cell: usize) -> bool {
         self.colours[cell].is_none() && self.free_beside[cell] > 0
-    }
-
-    fn fill_in(&self, survey: &mut Survey) {
-        survey.fill_in(|cell| match self.colours[cell] {
-            Some(side) => Content::stone(side),
-            None if self.free_beside[cell] > 0 => Content::Open,
-            None => Content::Hole,
-        });
     }
 
     fn stones(&self) -> impl Iterator<Item = (usize, Side)> {
@@ -170,10 +165,20 @@ impl<const CELLS: usize> Bricks<CELLS> {
         exits
     }
 
+    /// A stone comes or goes in the rows.
+    fn flip(&mut self, cell: usize, side: Side) {
+        let (row, col) = self.geometry.place_of(cell);
+        if let Some(row) = self.rows[side.index()].get_mut(row) {
+            // On larger boards, which are not surveyed, there is no bit for every column.
+            *row ^= 2_u16.unbounded_shl(col as u32);
+        }
+    }
+
     /// Puts a stone on a free cell.
     fn place(&mut self, cell: usize, side: Side) {
         let exits = self.change_surroundings(cell, Change::Comes);
         self.colours[cell] = Some(side);
+        self.flip(cell, side);
         self.key = Self::KEYS.with(self.key, cell, side);
         self.islands.set_exits(cell, exits);
         let totals = &mut self.totals[side.index()];
@@ -210,7 +215,27 @@ impl<const CELLS: usize> Bricks<CELLS> {
         self.islands.set_exits(cell, 0);
         self.key = Self::KEYS.without(self.key, cell, side);
         self.colours[cell] = None;
+        self.flip(cell, side);
         self.change_surroundings(cell, Change::Goes);
+    }
+}
+
+impl<const CELLS: usize> Chart for Bricks<CELLS> {
+    fn size(&self) -> usize {
+        self.geometry.size()
+    }
+
+    fn rows(&self, side: Side) -> Rows {
+        self.rows[side.index()]
+    }
+
+    fn island(&self, cell: usize) -> (usize, u16) {
+        let root = self.islands.root(cell);
+        (root, self.islands.at(root).cells)
+    }
+
+    fn points(&self, side: Side) -> Score {
+        self.totals[side.index()].points
     }
 }
 
@@ -342,9 +367,7 @@ impl<const CELLS: usize> Game for Bricks<CELLS> {
     fn evaluate(&self) -> Score {
         let side = self.side_to_move();
         if is_surveyed(self.geometry.size()) {
-            let mut survey = Survey::blank(self.geometry.size());
-            self.fill_in(&mut survey);
-            return survey.evaluate(side);
+            return survey::evaluate(self, side, 0);
         }
         account::evaluate(&self.totals[side.index()], &self.totals[side.other().index()])
     }
@@ -356,9 +379,7 @@ impl<const CELLS: usize> Game for Bricks<CELLS> {
     fn generate(&self, sink: &mut MoveSink<'_>) {
         if is_surveyed(self.geometry.size()) && !sink.wants_proof() {
             let (mover, plies) = (self.side_to_move(), self.plies());
-            let mut survey = Survey::blank(self.geometry.size());
-            self.fill_in(&mut survey);
-            return survey.generate(mover, plies, self.geometry, sink);
+            return survey::generate(self, mover, plies, self.geometry, 0, sink);
         }
         let (mover, size) = (self.side_to_move(), self.geometry.size());
         let taken = self.taken();

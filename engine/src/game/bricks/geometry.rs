@@ -47,7 +47,7 @@ impl Geometry {
     }
 
     /// Row and column of a cell on the board.
-    const fn place_of(self, cell: usize) -> (usize, usize) {
+    pub(super) const fn place_of(self, cell: usize) -> (usize, usize) {
         let row = ((cell as u32 * self.reciprocal) >> 16) as usize;
         (row, cell - row * self.size())
     }

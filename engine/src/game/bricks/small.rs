@@ -19,7 +19,7 @@ use crate::game::bricks::account::{self, Holdings, Joined, Piece, Standing, Tota
 use crate::game::bricks::geometry::Geometry;
 use crate::game::bricks::is_surveyed;
 use crate::game::bricks::islands::Island;
-use crate::game::bricks::survey::{Content, Survey, WIDTHS};
+use crate::game::bricks::survey::{self, Chart, Rows, WIDTHS};
 use crate::game::keys::Keys;
 use crate::game::{Effort, Game, IllegalMove, Move, Outcome, Side, Symmetry};
 use crate::guarded::row_and_col;
@@ -203,24 +203,51 @@ impl BricksSmall {
         totals
     }
 
-    fn fill_in(&self, survey: &mut Survey) {
-        let open = self.open();
-        let has = |set: u64, cell: usize| set >> cell & 1 != 0;
-        survey.fill_in(|cell| {
-            if has(open, cell) {
-                Content::Open
-            } else if has(self.stones[0], cell) {
-                Content::First
-            } else if has(self.stones[1], cell) {
-                Content::Second
-            } else {
-                Content::Hole
+    /// The islands, labelled.
+    fn labelled(&self) -> Labelled<'_> {
+        let mut islands = [(0, 0); SMALL_CELLS];
+        for side in Side::BOTH {
+            for island in self.grid.parts(self.stones[side.index()]) {
+                for cell in cells(island) {
+                    islands[cell] = (island.trailing_zeros() as u8, count(island) as u8);
+                }
             }
-        });
+        }
+        Labelled { game: self, islands }
     }
 
     fn side_stones(&self, side: Side) -> impl Iterator<Item = (usize, Side)> {
         cells(self.stones[side.index()]).map(move |cell| (cell, side))
+    }
+}
+
+/// The board with the lowest cell and the size of every stone's island.
+struct Labelled<'a> {
+    game: &'a BricksSmall,
+    islands: [(u8, u8); SMALL_CELLS],
+}
+
+impl Chart for Labelled<'_> {
+    fn size(&self) -> usize {
+        self.game.grid.geometry.size()
+    }
+
+    fn rows(&self, side: Side) -> Rows {
+        let size = self.size();
+        let stones = self.game.stones[side.index()];
+        core::array::from_fn(|row| {
+            let row = stones.unbounded_shr((row * size) as u32) & ((1 << size) - 1);
+            (row as u16) << 1
+        })
+    }
+
+    fn island(&self, cell: usize) -> (usize, u16) {
+        let (lowest, cells) = self.islands.get(cell).copied().unwrap_or((0, 0));
+        (usize::from(lowest), u16::from(cells))
+    }
+
+    fn points(&self, side: Side) -> Score {
+        self.game.points(side)
     }
 }
 
@@ -346,9 +373,7 @@ impl Game for BricksSmall {
     fn evaluate(&self) -> Score {
         let side = self.side_to_move();
         if is_surveyed(self.grid.geometry.size()) {
-            let mut survey = Survey::blank(self.grid.geometry.size());
-            self.fill_in(&mut survey);
-            return survey.evaluate(side);
+            return survey::evaluate(&self.labelled(), side, 0);
         }
         account::evaluate(&self.totals(side), &self.totals(side.other()))
     }
@@ -360,20 +385,15 @@ impl Game for BricksSmall {
     fn generate(&self, sink: &mut MoveSink<'_>) {
         if is_surveyed(self.grid.geometry.size()) && !sink.wants_proof() {
             let (mover, plies) = (self.side_to_move(), self.plies());
-            let mut survey = Survey::blank(self.grid.geometry.size());
-            self.fill_in(&mut survey);
-            return survey.generate(mover, plies, self.grid.geometry, sink);
+            return survey::generate(&self.labelled(), mover, plies, self.grid.geometry, 0, sink);
         }
         let (mover, geometry) = (self.side_to_move(), self.grid.geometry);
-        // Of every stone: its owner, the lowest cell of its island, the size of its island.
-        let mut labels = [(Side::First, 0, 0); SMALL_CELLS];
-        for side in Side::BOTH {
-            for island in self.grid.parts(self.stones[side.index()]) {
-                for cell in cells(island) {
-                    labels[cell] = (side, island.trailing_zeros() as u16, count(island));
-                }
-            }
-        }
+        let labelled = self.labelled();
+        let label = |cell: usize| {
+            let (lowest, cells) = labelled.islands[cell];
+            let side = if self.stones[0] >> cell & 1 != 0 { Side::First } else { Side::Second };
+            (side, u16::from(lowest), u16::from(cells))
+        };
         let stones = self.stones[0] | self.stones[1];
         let [horizontal, vertical] = self.placements();
         let moves = (cells(horizontal).map(|cell| (geometry.horizontal(cell), 0b11 << cell)))
@@ -384,7 +404,7 @@ impl Game for BricksSmall {
             );
         for (mv, brick) in moves {
             let beside = cells(self.grid.beside(brick) & stones);
-            sink.push(mv, account::order(mover, beside.map(|cell| labels[cell])));
+            sink.push(mv, account::order(mover, beside.map(label)));
         }
     }
 

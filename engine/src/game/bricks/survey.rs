@@ -1,10 +1,4 @@
-//! The board at a glance: its regions, who can join what, and what follows for evaluation and
-//! order.
-//!
-//! A *region* is an island of either side or a connected piece of the open cells. One scan over
-//! the rows gives every cell its region's number, with a union-find for those that meet late; a
-//! frame of one border cell around the board spares all questions about edges. Both
-//! representations of the board are surveyed by this code, so they agree by construction.
+//! The board at a glance: who can join what, and what follows for evaluation and order.
 //!
 //! Points say what islands are; the game is about what they become. So islands are gathered into
 //! ever larger *groups*, and each stage counts:
@@ -15,8 +9,14 @@
 //! in reach   islands that border on the same piece of open cells: whoever is not, is cut off
 //! ```
 //!
-//! A survey lives on the stack for one evaluation or one list of moves, and its cost is linear in
-//! the cells of the board.
+//! The islands are the board's affair ([`Chart`]). Rows are sets of bits, and one walk from row to row
+//! meets every *run* of open cells and in it every cell that has a stone beside it, which is all that
+//! matters. Runs that touch make up pieces, islands that meet make up groups; all sums are kept up to date
+//! while they do. Both representations of the board are surveyed by this code, so they agree by
+//! construction.
+//!
+//! A survey lives on the stack for one evaluation or one list of moves. Its cost goes with the cells that
+//! border on stones; a list of moves also costs a little for every brick that fits.
 
 use heapless::Vec;
 
@@ -28,66 +28,158 @@ use crate::score::{Score, clamp_heuristic};
 use crate::search::ordering::MoveSink;
 use crate::spec::GameSpec;
 
-/// Cells of the largest board that is surveyed, with its frame: a row above, a row below, and a column that is the
-/// right border of one row and the left border of the next.
-const FRAME: usize = (MAX_SURVEYED_SIDE + 2) * (MAX_SURVEYED_SIDE + 1);
-/// The most regions that are told apart. Games have far fewer, also on the largest board; cells
-/// beyond count as holes, which makes the evaluation coarser and nothing else.
-const MAX_REGIONS: usize = 192;
-/// The most contacts of islands with pieces of open cells that are kept; further ones do not count.
+/// Cells of the largest board that is surveyed.
+pub(super) const CELLS: usize = MAX_SURVEYED_SIDE * MAX_SURVEYED_SIDE;
+/// Its rows, with an empty one above and one below.
+const FRAMED_ROWS: usize = MAX_SURVEYED_SIDE + 2;
+/// Its cells with a frame: a row above, a row below, and a column that is the right border of one row and
+/// the left border of the next.
+const FRAME: usize = FRAMED_ROWS * (MAX_SURVEYED_SIDE + 1) + 1;
+/// The most islands with exits, and the most pieces of open cells: either has two cells at least. Number 0
+/// is none.
+const MAX_PARTS: usize = CELLS / BRICK_CELLS + 1;
+/// The most contacts of islands with pieces of open cells that are kept; further ones do not count, which
+/// makes the evaluation coarser and nothing else.
 const MAX_CONTACTS: usize = 128;
-/// How many contacts back it is looked whether one is kept already.
-const RECENT_CONTACTS: usize = 16;
-const _: () = assert!(MAX_REGIONS <= u8::MAX as usize + 1);
+/// The most runs of open cells in a row.
+const MAX_RUNS: usize = MAX_SURVEYED_SIDE.div_ceil(2);
+const _: () = assert!(MAX_PARTS <= u8::MAX as usize && MAX_SURVEYED_SIDE + 2 <= u16::BITS as usize);
 
-/// The number of what belongs to no region: the frame, and holes in which no brick fits.
-const NOWHERE: u8 = 0;
+/// The number of no island and no piece.
+const NONE: u8 = 0;
 
-/// What a cell holds: a stone of a side, whose index is the number, or no stone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Content {
-    First = Side::First.index() as u8,
-    Second = Side::Second.index() as u8,
-    /// Free, with a free neighbour.
-    Open,
-    /// Free, but no brick fits.
-    Hole,
+/// The rows of a board as bits, the cell in column `c` in bit `c + 1`.
+pub(super) type Rows = [u16; MAX_SURVEYED_SIDE];
+
+/// What a survey asks of a board of at most [`MAX_SURVEYED_SIDE`] rows.
+pub(super) trait Chart {
+    /// Rows and columns.
+    fn size(&self) -> usize;
+    /// A side's stones.
+    fn rows(&self, side: Side) -> Rows;
+    /// A number below [`CELLS`] that all stones of this stone's island have and no other, and how many
+    /// they are.
+    fn island(&self, cell: usize) -> (usize, u16);
+    /// A side's points.
+    fn points(&self, side: Side) -> Score;
 }
 
-impl Content {
-    pub(super) const fn stone(side: Side) -> Content {
-        match side {
-            Side::First => Content::First,
-            Side::Second => Content::Second,
+/// The chart of a board of which only the stones are known.
+pub(super) struct Plan {
+    size: usize,
+    rows: [Rows; 2],
+    points: [Score; 2],
+    /// The island of every stone: its lowest cell, and its size.
+    islands: Array<(u8, u8), CELLS>,
+}
+
+impl Plan {
+    /// Draws the chart, by flooding.
+    pub(super) fn new(size: usize, stone: impl Fn(usize) -> Option<Side>) -> Plan {
+        let islands = Guarded::new([(0, 0); CELLS], (0, 0));
+        let mut plan = Plan { size, rows: [[0; MAX_SURVEYED_SIDE]; 2], points: [0; 2], islands };
+        for start in 0..size * size {
+            let Some(side) = stone(start) else { continue };
+            let (row, col) = row_and_col(start, size);
+            if let Some(row) = plan.rows[side.index()].get_mut(row) {
+                *row |= 2 << col;
+            }
+            if plan.islands[start].1 > 0 {
+                continue;
+            }
+            let mut found: Vec<u8, CELLS> = Vec::new();
+            let mut next = start;
+            let mut visited = 0;
+            plan.islands[start].1 = 1;
+            let _ = found.push(start as u8);
+            while visited < found.len() {
+                let (_, col) = row_and_col(next, size);
+                let beside = [
+                    (next >= size, next.wrapping_sub(size)),
+                    (col > 0, next.wrapping_sub(1)),
+                    (col + 1 < size, next + 1),
+                    (next + size < size * size, next + size),
+                ];
+                for (_, cell) in beside.into_iter().filter(|(inside, _)| *inside) {
+                    if stone(cell) == Some(side) && plan.islands[cell].1 == 0 {
+                        plan.islands[cell].1 = 1;
+                        let _ = found.push(cell as u8);
+                    }
+                }
+                visited += 1;
+                next = found.get(visited).map_or(0, |&cell| usize::from(cell));
+            }
+            for &cell in &found {
+                plan.islands[usize::from(cell)] = (start as u8, found.len() as u8);
+            }
+            plan.points[side.index()] += (found.len() * found.len()) as Score;
         }
+        plan
     }
 
-    /// The index of the side whose stone it is.
-    const fn side(self) -> Option<usize> {
-        match self {
-            Content::First => Some(Side::First.index()),
-            Content::Second => Some(Side::Second.index()),
-            Content::Open | Content::Hole => None,
-        }
+    /// The chart of any game of bricks.
+    fn of<G: Game>(game: &G) -> Plan {
+        Plan::new(game.spec().rows().min(MAX_SURVEYED_SIDE), |cell| game.stone(cell))
     }
 }
 
-/// A region. While the board is scanned and while groups are formed, regions that belong together
-/// hang from the same root.
+impl Chart for Plan {
+    fn size(&self) -> usize {
+        self.size
+    }
+
+    fn rows(&self, side: Side) -> Rows {
+        self.rows[side.index()]
+    }
+
+    fn island(&self, cell: usize) -> (usize, u16) {
+        let (number, cells) = self.islands[cell];
+        (usize::from(number), u16::from(cells))
+    }
+
+    fn points(&self, side: Side) -> Score {
+        self.points[side.index()]
+    }
+}
+
+/// An island that has an exit. Islands that belong together hang from the same root, which has the sums.
 #[derive(Clone, Copy, Debug)]
-struct Region {
-    content: Content,
+struct Island {
+    side: Side,
+    root: u8,
+    /// Of the island alone.
+    own_cells: u16,
+    /// Of all that hangs from it.
+    cells: u16,
+    /// Open cells beside it, or later the open cells that it can reach. While moves are listed: the number of
+    /// the last brick that came near it.
+    exits: u16,
+    /// The last two pieces that it was seen to border on.
+    seen: [u8; 2],
+}
+
+impl Island {
+    const NONE: Island = Island {
+        side: Side::First,
+        root: NONE,
+        own_cells: 0,
+        cells: 0,
+        exits: 0,
+        seen: [NONE; 2],
+    };
+}
+
+/// A connected piece of the open cells.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
     root: u8,
     cells: u16,
-    /// Of an island: open cells beside it. Of a group in reach: open cells that it can reach. While
-    /// moves are listed: the number of the last brick that came near it.
-    exits: u16,
+    /// An island of each side that reaches it.
+    reached_by: [u8; 2],
 }
 
-impl Region {
-    /// A region that is none.
-    const NONE: Region = Region { content: Content::Hole, root: NOWHERE, cells: 0, exits: 0 };
+impl Piece {
+    const NONE: Piece = Piece { root: NONE, cells: 0, reached_by: [NONE; 2] };
 }
 
 /// The sums over one side's groups at one stage.
@@ -188,7 +280,7 @@ pub mod parts {
 /// A game of bricks evaluated without some [`parts`], to see what they are worth.
 #[must_use]
 pub fn evaluate_without<G: Game>(game: &G, left_out: u32) -> Score {
-    Survey::of(game).evaluate_without(game.side_to_move(), left_out)
+    evaluate(&Plan::of(game), game.side_to_move(), left_out)
 }
 
 /// A game of bricks evaluated with other weights.
@@ -200,17 +292,14 @@ pub fn evaluate_with<G: Game>(game: &G, weights: &Weights) -> Score {
 /// What the evaluation of a game of bricks counts.
 #[must_use]
 pub fn leads<G: Game>(game: &G) -> Leads {
-    Survey::of(game).leads(game.side_to_move())
+    Survey::leads(&Plan::of(game), game.side_to_move())
 }
 
 /// The moves of a game of bricks, listed without some [`parts`], to see what they are worth.
 pub fn generate_without<G: Game>(game: &G, left_out: u32, sink: &mut MoveSink<'_>) {
     let GameSpec::Bricks { size } = game.spec() else { return };
     let Ok(geometry) = Geometry::new(size, MAX_SURVEYED_SIDE * MAX_SURVEYED_SIDE) else { return };
-    Survey::of(game).list(game.side_to_move(), geometry, left_out, sink);
-    if game.plies_left() > WIDE_PLIES && left_out & parts::BEAM == 0 {
-        sink.keep_best(BEAM);
-    }
+    generate(&Plan::of(game), game.side_to_move(), game.plies_left(), geometry, left_out, sink);
 }
 
 /// How many moves are worth a search while more than [`WIDE_PLIES`] plies are left.
@@ -222,392 +311,365 @@ const WIDE_PLIES: usize = 8;
 /// The parts of the way from one row of weights to the next.
 pub const STEPS: usize = 32;
 
-/// The regions of a board.
-#[derive(Debug)]
-pub(super) struct Survey {
+/// The evaluation for the side to move, without some [`parts`].
+pub(super) fn evaluate(chart: &impl Chart, mover: Side, left_out: u32) -> Score {
+    Survey::leads(chart, mover).value(&WEIGHTS, left_out)
+}
+
+/// Lists the bricks that are worth a search with `plies` left, without some [`parts`].
+pub(super) fn generate(
+    chart: &impl Chart,
+    mover: Side,
+    plies: usize,
+    geometry: Geometry,
+    left_out: u32,
+    sink: &mut MoveSink<'_>,
+) {
+    Bricks::push_all(chart, mover, geometry, left_out & parts::ORDER == 0, sink);
+    if plies > WIDE_PLIES && left_out & parts::BEAM == 0 {
+        sink.keep_best(BEAM);
+    }
+}
+
+/// The rows of a board with an empty one above and below.
+struct Framed {
     size: usize,
-    /// The region of every cell, frame included.
-    of: Array<u8, FRAME>,
-    /// The places beside a stone, as bits.
-    coast: Array<u32, { FRAME.div_ceil(32) }>,
-    regions: List<Region, MAX_REGIONS>,
+    stones: [Array<u16, FRAMED_ROWS>; 2],
+    open: Array<u16, FRAMED_ROWS>,
+}
+
+impl Framed {
+    fn new(chart: &impl Chart) -> Framed {
+        let size = chart.size().min(MAX_SURVEYED_SIDE);
+        let empty = Guarded::new([0; FRAMED_ROWS], 0);
+        let mut framed = Framed { size, stones: [empty; 2], open: empty };
+        for (to, side) in framed.stones.iter_mut().zip(Side::BOTH) {
+            for (to, from) in to.iter_mut().skip(1).zip(chart.rows(side)) {
+                *to = from;
+            }
+        }
+        let all = ((1 << size) - 1) << 1;
+        let mut free = empty;
+        for ((free, one), other) in
+            free.iter_mut().zip(framed.stones[0].iter()).zip(framed.stones[1].iter()).skip(1).take(size)
+        {
+            *free = all & !(one | other);
+        }
+        for (to, around) in framed.open.iter_mut().skip(1).take(size).zip(free.windows(3)) {
+            *to = middle(around) & beside(around);
+        }
+        framed
+    }
+
+    /// The open cells of row `n`, counted from 1, that have a stone of each side beside them.
+    fn coasts(&self, n: usize) -> [u16; 2] {
+        let open = self.open[n];
+        let of = |stones: &Array<u16, FRAMED_ROWS>| {
+            open & (stones[n - 1] | stones[n + 1] | stones[n] << 1 | stones[n] >> 1)
+        };
+        [of(&self.stones[0]), of(&self.stones[1])]
+    }
+
+    /// The stones of both sides beside the cell in row `n`, counted from 1, with this bit: their cells.
+    fn beside(&self, n: usize, bit: u32) -> impl Iterator<Item = (Side, usize)> {
+        let cell = (n - 1) * self.size + bit as usize - 1;
+        let of = |n: usize, bit: u32| {
+            let has = |side: Side| self.stones[side.index()][n] >> bit & 1 != 0;
+            Side::BOTH.into_iter().find(|&side| has(side))
+        };
+        [
+            (of(n - 1, bit), cell.wrapping_sub(self.size)),
+            (of(n, bit - 1), cell.wrapping_sub(1)),
+            (of(n, bit + 1), cell + 1),
+            (of(n + 1, bit), cell + self.size),
+        ]
+        .into_iter()
+        .filter_map(|(side, cell)| side.map(|side| (side, cell)))
+    }
+}
+
+/// The row in the middle of three.
+const fn middle(around: &[u16]) -> u16 {
+    match around {
+        &[_, row, _] => row,
+        _ => 0,
+    }
+}
+
+/// The cells of that row that are beside a set.
+const fn beside(around: &[u16]) -> u16 {
+    match around {
+        &[above, row, below] => above | below | row << 1 | row >> 1,
+        _ => 0,
+    }
+}
+
+/// Islands by the numbers that a chart gives them.
+struct Islands {
+    /// The place of an island in the list.
+    numbers: Array<u8, CELLS>,
+    list: List<Island, MAX_PARTS>,
+}
+
+impl Islands {
+    fn new() -> Islands {
+        let mut list = Vec::new();
+        let _ = list.push(Island::NONE);
+        Islands {
+            numbers: Guarded::new([NONE; CELLS], NONE),
+            list: Guarded::new(list, Island::NONE),
+        }
+    }
+
+    /// The place of the island of this stone; a new one if it was not met before.
+    fn place(&mut self, chart: &impl Chart, side: Side, cell: usize) -> u8 {
+        let (number, cells) = chart.island(cell);
+        let known = self.numbers[number];
+        if known != NONE {
+            return known;
+        }
+        let root = self.list.len() as u8;
+        let island = Island { side, root, own_cells: cells, cells, ..Island::NONE };
+        match self.list.push(island) {
+            Ok(()) => {
+                self.numbers[number] = root;
+                root
+            }
+            Err(_) => NONE,
+        }
+    }
+
+    fn root(&mut self, island: u8) -> u8 {
+        let mut island = island;
+        loop {
+            let above = self.list[usize::from(island)].root;
+            if above == island {
+                return island;
+            }
+            let top = self.list[usize::from(above)].root;
+            self.list[usize::from(island)].root = top;
+            island = top;
+        }
+    }
+
+    /// Hangs the groups with these roots together; the sums of their side change accordingly.
+    fn join(&mut self, one: u8, other: u8, sums: &mut [Sums; 2]) {
+        if one == other {
+            return;
+        }
+        let (first, second) = (self.list[usize::from(one)], self.list[usize::from(other)]);
+        let number = |count: u16| Score::from(count);
+        let sum = &mut sums[first.side.index()];
+        sum.squares += 2 * number(first.cells) * number(second.cells);
+        sum.hopes +=
+            number(first.cells) * number(second.exits) + number(second.cells) * number(first.exits);
+        let root = &mut self.list[usize::from(one)];
+        root.cells += second.cells;
+        root.exits += second.exits;
+        self.list[usize::from(other)].root = one;
+    }
+}
+
+/// A walk over a board, row by row, and what it has found so far.
+struct Survey {
+    islands: Islands,
+    pieces: List<Piece, MAX_PARTS>,
+    contacts: Vec<(u8, u8), MAX_CONTACTS>,
+    /// Cells times exits of the islands.
+    hopes: [Score; 2],
+    linked: [Sums; 2],
 }
 
 impl Survey {
-    /// A survey to be filled in: it is large, so it is not handed on by value.
-    pub(super) const fn blank(size: usize) -> Survey {
-        Survey {
-            size,
-            of: Guarded::new([NOWHERE; FRAME], NOWHERE),
-            coast: Guarded::new([0; FRAME.div_ceil(32)], 0),
-            regions: Guarded::new(Vec::new(), Region::NONE),
-        }
-    }
-
-    /// Surveys the board.
-    pub(super) fn fill_in(&mut self, content: impl Fn(usize) -> Content) {
-        let size = self.size;
-        self.begin(Content::Hole);
-        for row in 0..size {
-            let start = self.place(row * size, row);
-            for col in 0..size {
-                self.scan(start + col, content(row * size + col));
-            }
-        }
-        self.settle();
-    }
-
-    /// Surveys any game of bricks.
-    fn of<G: Game>(game: &G) -> Survey {
-        let size = game.spec().rows().min(MAX_SURVEYED_SIDE);
-        let is_free = |cell: usize| cell < size * size && game.stone(cell).is_none();
-        let mut survey = Survey::blank(size);
-        survey.fill_in(|cell| match game.stone(cell) {
-            Some(side) => Content::stone(side),
-            None => {
-                let (_, col) = row_and_col(cell, size);
-                let is_open = (col > 0 && is_free(cell - 1))
-                    || (col + 1 < size && is_free(cell + 1))
-                    || (cell >= size && is_free(cell - size))
-                    || is_free(cell + size);
-                if is_open { Content::Open } else { Content::Hole }
-            }
-        });
-        survey
-    }
-
-    /// Cells of a row with its border.
-    const fn stride(&self) -> usize {
-        self.size + 1
-    }
-
-    /// Where a cell in this row is in the frame.
-    const fn place(&self, cell: usize, row: usize) -> usize {
-        cell + row + self.stride()
-    }
-
-    fn region(&self, at: usize) -> Region {
-        self.regions[usize::from(self.of[at])]
-    }
-
-    fn is_open(&self, at: usize) -> bool {
-        self.region(at).content == Content::Open
-    }
-
-    /// Whether there is a stone beside this place.
-    fn is_coast(&self, at: usize) -> bool {
-        self.coast[at / 32] >> (at % 32) & 1 != 0
-    }
-
-    const fn beside(&self, at: usize) -> [usize; 4] {
-        [at - self.stride(), at - 1, at + 1, at + self.stride()]
-    }
-
-    /// A new region, without cells.
-    fn begin(&mut self, content: Content) -> u8 {
-        let root = self.regions.len() as u8;
-        match self.regions.push(Region { content, root, cells: 0, exits: 0 }) {
-            Ok(()) => root,
-            Err(_) => NOWHERE,
-        }
-    }
-
-    fn scan(&mut self, at: usize, content: Content) {
-        if content == Content::Hole {
-            return;
-        }
-        let (left, up) = (self.of[at - 1], self.of[at - self.stride()]);
-        let same = |region: u8| self.regions[usize::from(region)].content == content;
-        let region = if same(up) {
-            if left != up && same(left) {
-                self.hang_together(left, up);
-            }
-            up
-        } else if same(left) {
-            left
-        } else {
-            self.begin(content)
-        };
-        self.of[at] = region;
-        self.regions[usize::from(region)].cells += 1;
-        if content != Content::Open {
-            for at in self.beside(at) {
-                self.coast[at / 32] |= 1 << (at % 32);
-            }
-        }
-    }
-
-    /// The root of what hangs together with this region.
-    fn root(&mut self, region: u8) -> u8 {
-        let mut region = region;
-        loop {
-            let above = self.regions[usize::from(region)].root;
-            if above == region {
-                return region;
-            }
-            let top = self.regions[usize::from(above)].root;
-            self.regions[usize::from(region)].root = top;
-            region = top;
-        }
-    }
-
-    /// Hangs both regions from the lower of their roots.
-    fn hang_together(&mut self, one: u8, other: u8) {
-        let (one, other) = (self.root(one), self.root(other));
-        self.regions[usize::from(one.max(other))].root = one.min(other);
-    }
-
-    /// Moves the cells and exits of what hangs together to its root; the others keep none.
-    fn gather(&mut self) {
-        for n in 1..self.regions.len() {
-            let root = usize::from(self.root(n as u8));
-            if root != n {
-                let Region { cells, exits, .. } = self.regions[n];
-                self.regions[n] = Region { cells: 0, exits: 0, ..self.regions[n] };
-                self.regions[root].cells += cells;
-                self.regions[root].exits += exits;
-            }
-        }
-    }
-
-    /// After the scan: the cells know the roots of their regions.
-    fn settle(&mut self) {
-        self.gather();
-        let end = (self.size + 1) * self.stride();
-        for region in self.of.iter_mut().take(end).skip(self.size + 1) {
-            *region = self.regions[usize::from(*region)].root;
-        }
-    }
-
-    /// The sums over all islands or groups of both sides.
-    fn sums(&self) -> [Sums; 2] {
-        let mut sums = [Sums::default(); 2];
-        for region in self.regions.iter() {
-            if let Some(sum) = region.content.side().and_then(|side| sums.get_mut(side)) {
-                let (cells, exits) = (Score::from(region.cells), Score::from(region.exits));
-                sum.squares += cells * cells;
-                sum.hopes += cells * exits;
-            }
-        }
-        sums
-    }
-
     /// What both sides can hope for.
-    pub(super) fn prospects(&mut self) -> [Prospects; 2] {
-        let contacts = self.link();
-        let islands = self.sums();
-        self.gather();
-        let linked = self.sums();
-        for region in self.regions.iter_mut() {
-            region.exits = 0;
-        }
-        let [first, second] =
-            [(Side::First, islands[0], linked[0]), (Side::Second, islands[1], linked[1])];
-        [first, second].map(|(side, islands, linked)| Prospects {
-            islands,
-            linked,
-            in_reach: self.reach(side, &contacts, linked),
-        })
+    // Not inlined: it must not lie in every frame of the recursive search.
+    #[inline(never)]
+    pub(super) fn prospects(chart: &impl Chart) -> [Prospects; 2] {
+        let points = Side::BOTH.map(|side| chart.points(side));
+        let mut pieces = Vec::new();
+        let _ = pieces.push(Piece::NONE);
+        let mut survey = Survey {
+            islands: Islands::new(),
+            pieces: Guarded::new(pieces, Piece::NONE),
+            contacts: Vec::new(),
+            hopes: [0; 2],
+            linked: points.map(|squares| Sums { squares, hopes: 0 }),
+        };
+        survey.walk(chart);
+        let in_reach = survey.reach();
+        let Survey { hopes, linked, .. } = survey;
+        let of = |n: usize| Prospects {
+            islands: Sums { squares: points[n], hopes: hopes[n] },
+            linked: linked[n],
+            in_reach: in_reach[n],
+        };
+        [of(0), of(1)]
     }
 
-    /// Counts the exits of all islands and hangs together those that a brick can join. Returns
-    /// which islands border on which pieces of open cells.
+    /// Meets all runs of open cells: pieces, exits, links and contacts.
     ///
     /// A brick that covers an open cell joins what borders on the cell; one that covers two, what
     /// borders on either.
-    fn link(&mut self) -> Vec<(u8, u8), MAX_CONTACTS> {
-        let mut contacts: Vec<(u8, u8), MAX_CONTACTS> = Vec::new();
-        // An island of each side beside the cell to the left, and beside the cells of the row
-        // above; nowhere if there is none or the cell is not open.
-        let mut above = [[NOWHERE; 2]; MAX_SURVEYED_SIDE];
-        for row in 0..self.size {
-            let mut left = [NOWHERE; 2];
-            let start = self.place(row * self.size, row);
-            for (col, up) in above.iter_mut().enumerate().take(self.size) {
-                let at = start + col;
-                let mut here = [NOWHERE; 2];
-                if self.is_coast(at) && self.is_open(at) {
-                    self.visit(at, &mut here, &mut contacts);
-                    for ((here, left), up) in here.into_iter().zip(left).zip(*up) {
-                        for there in [left, up] {
-                            if here != NOWHERE && there != NOWHERE {
-                                self.hang_together(here, there);
+    fn walk(&mut self, chart: &impl Chart) {
+        let framed = Framed::new(chart);
+        // An island of each side beside the cells of the row above, or of this one to the left.
+        let mut nearest = Guarded::new([[NONE; 2]; MAX_SURVEYED_SIDE + 2], [NONE; 2]);
+        let mut coasts_above = [0; 2];
+        let mut runs_above: Vec<(u16, u8), MAX_RUNS> = Vec::new();
+        for n in 1..=framed.size {
+            let coasts = framed.coasts(n);
+            let mut open = framed.open[n];
+            let mut runs: Vec<(u16, u8), MAX_RUNS> = Vec::new();
+            while open != 0 {
+                // The sum carries through the lowest run and no further.
+                let rest = open & open.wrapping_add(open & open.wrapping_neg());
+                let run = open & !rest;
+                open = rest;
+                let piece = self.piece(run, &runs_above);
+                let _ = runs.push((run, piece));
+                let mut coast = run & (coasts[0] | coasts[1]);
+                while coast != 0 {
+                    let bit = coast.trailing_zeros();
+                    coast &= coast - 1;
+                    let here = self.visit(chart, &framed, n, bit, piece);
+                    let col = bit as usize;
+                    for side in [0, 1] {
+                        if here[side] == NONE {
+                            continue;
+                        }
+                        for (coast, there) in [
+                            (coasts[side] >> (bit - 1), nearest[col - 1][side]),
+                            (coasts_above[side] >> bit, nearest[col][side]),
+                        ] {
+                            if coast & 1 != 0 {
+                                self.link(here[side], there);
                             }
                         }
                     }
+                    nearest[col] = here;
                 }
-                (left, *up) = (here, here);
+            }
+            (coasts_above, runs_above) = (coasts, runs);
+        }
+    }
+
+    /// The piece of a run of open cells below these.
+    fn piece(&mut self, run: u16, above: &[(u16, u8)]) -> u8 {
+        let mut piece = NONE;
+        for &(other, touching) in above {
+            if other & run == 0 {
+                continue;
+            }
+            let touching = self.piece_root(touching);
+            if piece == NONE {
+                piece = touching;
+            } else if piece != touching {
+                let cells = self.pieces[usize::from(touching)].cells;
+                self.pieces[usize::from(touching)].root = piece;
+                self.pieces[usize::from(piece)].cells += cells;
             }
         }
-        contacts
+        if piece == NONE {
+            let root = self.pieces.len() as u8;
+            if self.pieces.push(Piece { root, ..Piece::NONE }).is_err() {
+                return NONE;
+            }
+            piece = root;
+        }
+        self.pieces[usize::from(piece)].cells += run.count_ones() as u16;
+        piece
+    }
+
+    fn piece_root(&self, piece: u8) -> u8 {
+        let mut piece = piece;
+        loop {
+            let above = self.pieces[usize::from(piece)].root;
+            if above == piece {
+                return piece;
+            }
+            piece = above;
+        }
+    }
+
+    fn link(&mut self, one: u8, other: u8) {
+        let (one, other) = (self.islands.root(one), self.islands.root(other));
+        self.islands.join(one, other, &mut self.linked);
     }
 
     /// Looks around an open cell: each island beside it has an exit more and contact with the
-    /// cell's piece, and those of a side hang together. `here` becomes one of each side.
-    fn visit(&mut self, at: usize, here: &mut [u8; 2], contacts: &mut Vec<(u8, u8), MAX_CONTACTS>) {
-        let piece = self.of[at];
-        let beside = self.beside(at).map(|at| self.of[at]);
-        for (n, &island) in beside.iter().enumerate() {
-            let region = &mut self.regions[usize::from(island)];
-            let Some(side) = region.content.side() else { continue };
-            if beside.iter().take(n).any(|&known| known == island) {
+    /// cell's piece, and those of a side belong together. Returns one of each side.
+    fn visit(
+        &mut self,
+        chart: &impl Chart,
+        framed: &Framed,
+        n: usize,
+        bit: u32,
+        piece: u8,
+    ) -> [u8; 2] {
+        let mut here = [NONE; 2];
+        let mut met = [NONE; 4];
+        for ((side, cell), count) in framed.beside(n, bit).zip(0..) {
+            let place = self.islands.place(chart, side, cell);
+            if met.contains(&place) {
                 continue;
             }
-            region.exits += 1;
-            // The same contact again and again is the rule; to keep it twice does no harm.
-            if !contacts.iter().rev().take(RECENT_CONTACTS).any(|&known| known == (island, piece)) {
-                let _ = contacts.push((island, piece));
+            if let Some(slot) = met.get_mut(count) {
+                *slot = place;
             }
-            match &mut here[side] {
-                first @ &mut NOWHERE => *first = island,
-                &mut first => self.hang_together(first, island),
+            let side = side.index();
+            let island = &mut self.islands.list[usize::from(place)];
+            self.hopes[side] += Score::from(island.own_cells);
+            if !island.seen.contains(&piece) {
+                island.seen = [piece, island.seen[0]];
+                let _ = self.contacts.push((place, piece));
+            }
+            let root = self.islands.root(place);
+            let group = &mut self.islands.list[usize::from(root)];
+            group.exits += 1;
+            self.linked[side].hopes += Score::from(group.cells);
+            match here[side] {
+                NONE => here[side] = place,
+                first => self.link(first, place),
             }
         }
+        here
     }
 
-    /// The sums over a side's groups when those that can reach the same piece of open cells are
-    /// one. `linked` are the sums before. The groups' exits become the open cells in reach.
-    fn reach(&mut self, side: Side, contacts: &[(u8, u8)], linked: Sums) -> Sums {
-        for (n, region) in self.regions.iter_mut().enumerate() {
-            if region.content == Content::Open {
-                region.root = n as u8;
-            }
+    /// The sums over both sides' groups when those that can reach the same piece of open cells are
+    /// one. The groups' exits become the open cells in reach.
+    fn reach(&mut self) -> [Sums; 2] {
+        let mut sums = self.linked.map(|linked| Sums { hopes: 0, ..linked });
+        for island in self.islands.list.iter_mut() {
+            island.exits = 0;
         }
-        let mut sums = Sums { hopes: 0, ..linked };
-        for &(island, piece) in contacts {
-            if self.regions[usize::from(island)].content != Content::stone(side) {
-                continue;
+        for n in 0..self.contacts.len() {
+            let Some(&(island, piece)) = self.contacts.get(n) else { break };
+            let group = self.islands.root(island);
+            let piece = usize::from(self.piece_root(piece));
+            let Island { side, cells, .. } = self.islands.list[usize::from(group)];
+            let side = side.index();
+            match self.pieces[piece].reached_by[side] {
+                NONE => {
+                    let reached = self.pieces[piece].cells;
+                    sums[side].hopes += Score::from(cells) * Score::from(reached);
+                    self.islands.list[usize::from(group)].exits += reached;
+                    self.pieces[piece].reached_by[side] = group;
+                }
+                other => {
+                    let other = self.islands.root(other);
+                    self.islands.join(other, group, &mut sums);
+                }
             }
-            let (group, other) = (self.root(island), self.root(piece));
-            if group == other {
-                continue;
-            }
-            let (own, joined) =
-                (self.regions[usize::from(group)], self.regions[usize::from(other)]);
-            // A piece that no group has reached yet brings its cells, a group what it has.
-            let (cells, reached) = match joined.content {
-                Content::Open => (0, joined.cells),
-                _ => (joined.cells, joined.exits),
-            };
-            let score = |count: u16| Score::from(count);
-            sums.squares += 2 * score(own.cells) * score(cells);
-            sums.hopes += score(own.cells) * score(reached) + score(cells) * score(own.exits);
-            let root = &mut self.regions[usize::from(group)];
-            root.cells += cells;
-            root.exits += reached;
-            self.regions[usize::from(other)].root = group;
         }
         sums
     }
 
-    /// The value by which a brick on these places of the frame is ordered.
-    ///
-    /// What the mover gains counts, and half of: what the opponent would gain there; for either
-    /// side, what lies one open cell further and could be joined next; and room to grow, by
-    /// the open cells beside the brick that have no stone of the mover's yet.
-    /// `number` tells bricks apart and is not 0. Without looking around, the first two count.
-    fn order(
-        &mut self,
-        mover: Side,
-        brick: [usize; BRICK_CELLS],
-        number: u16,
-        looks_around: bool,
-    ) -> u32 {
-        let (mut joined, mut squares, mut near) = ([0; 2], [0; 2], [0; 2]);
-        let mut room = 0;
-        let around = brick.map(|at| self.beside(at));
-        let lies_beside = brick.iter().any(|&at| self.is_coast(at));
-        for &at in around.as_flattened().iter().filter(|_| lies_beside) {
-            let region = &mut self.regions[usize::from(self.of[at])];
-            if let Some(side) = region.content.side()
-                && region.exits != number
-            {
-                region.exits = number;
-                joined[side] += Score::from(region.cells);
-                squares[side] += Score::from(region.cells) * Score::from(region.cells);
-            }
-        }
-        for &at in around.as_flattened() {
-            if !looks_around || !self.is_open(at) || brick.contains(&at) {
-                continue;
-            }
-            if !self.is_coast(at) {
-                room += 1;
-                continue;
-            }
-            let mut is_fresh = true;
-            for at in self.beside(at) {
-                let region = &mut self.regions[usize::from(self.of[at])];
-                let Some(side) = region.content.side() else { continue };
-                is_fresh &= side != mover.index();
-                if region.exits != number {
-                    region.exits = number;
-                    near[side] += Score::from(region.cells);
-                }
-            }
-            room += Score::from(is_fresh);
-        }
-        let (own, opponent) = (mover.index(), mover.other().index());
-        let size = joined.map(|cells| cells + BRICK_CELLS as Score);
-        let gain = |side: usize| size[side] * size[side] - squares[side];
-        let hopes =
-            gain(opponent) + near[opponent] * size[opponent] + (near[own] + room) * size[own];
-        (gain(own) + hopes / 2).unsigned_abs()
-    }
-
-    /// Lists the bricks that fit, horizontal ones first.
-    fn list(&mut self, mover: Side, geometry: Geometry, left_out: u32, sink: &mut MoveSink<'_>) {
-        let looks_around = left_out & parts::ORDER == 0;
-        let mut number = 0;
-        for (is_vertical, step) in [(false, 1), (true, self.stride())] {
-            for row in 0..self.size {
-                let start = self.place(row * self.size, row);
-                for col in 0..self.size {
-                    let brick = [start + col, start + col + step];
-                    if !brick.iter().all(|&at| self.is_open(at)) {
-                        continue;
-                    }
-                    number += 1;
-                    let cell = row * self.size + col;
-                    let mv = match is_vertical {
-                        false => geometry.horizontal(cell),
-                        true => geometry.vertical(cell),
-                    };
-                    sink.push(mv, self.order(mover, brick, number, looks_around));
-                }
-            }
-        }
-    }
-
-    /// Lists the bricks that are worth a search with `plies` left.
-    pub(super) fn generate(
-        &mut self,
-        mover: Side,
-        plies: usize,
-        geometry: Geometry,
-        sink: &mut MoveSink<'_>,
-    ) {
-        self.list(mover, geometry, 0, sink);
-        if plies > WIDE_PLIES {
-            sink.keep_best(BEAM);
-        }
-    }
-
-    /// The evaluation for the side to move.
-    pub(super) fn evaluate(&mut self, mover: Side) -> Score {
-        self.evaluate_without(mover, 0)
-    }
-
-    fn evaluate_without(&mut self, mover: Side, left_out: u32) -> Score {
-        self.leads(mover).value(&WEIGHTS, left_out)
-    }
-
-    fn leads(&mut self, mover: Side) -> Leads {
-        let cells = self.size * self.size;
-        let islands = self.regions.iter().filter(|region| region.content.side().is_some());
-        let filled: usize = islands.map(|region| usize::from(region.cells)).sum();
-        let time = (filled * MOMENTS * STEPS / cells.max(1)).saturating_sub(STEPS);
-        let prospects = self.prospects();
+    fn leads(chart: &impl Chart, mover: Side) -> Leads {
+        let size = chart.size().min(MAX_SURVEYED_SIDE);
+        let stones = Side::BOTH.map(|side| chart.rows(side).map(|row| row.count_ones()));
+        let filled = stones.as_flattened().iter().sum::<u32>() as usize;
+        let time = (filled * MOMENTS * STEPS / (size * size).max(1)).saturating_sub(STEPS);
+        let prospects = Survey::prospects(chart);
         let (own, opponent) = (prospects[mover.index()], prospects[mover.other().index()]);
         let lead = |of: fn(&Prospects) -> Sums| {
             let (own, opponent) = (of(&own), of(&opponent));
@@ -621,5 +683,170 @@ impl Survey {
             moment,
             share: (time - moment * STEPS).min(STEPS),
         }
+    }
+}
+
+/// What both sides can hope for on a board.
+#[cfg(test)]
+pub(super) fn prospects(chart: &impl Chart) -> [Prospects; 2] {
+    Survey::prospects(chart)
+}
+
+/// Bricks that fit, to be ordered.
+struct Bricks {
+    mover: Side,
+    rows: Framed,
+    /// Open cells that have no stone of the mover's beside them.
+    fresh: Array<u16, FRAMED_ROWS>,
+    islands: Islands,
+    /// The islands beside every open cell, by its place in the frame.
+    touching: Array<[u8; 4], FRAME>,
+}
+
+impl Bricks {
+    // Not inlined: it must not lie in every frame of the recursive search.
+    #[inline(never)]
+    fn push_all(
+        chart: &impl Chart,
+        mover: Side,
+        geometry: Geometry,
+        looks_around: bool,
+        sink: &mut MoveSink<'_>,
+    ) {
+        let rows = Framed::new(chart);
+        let mut bricks = Bricks {
+            mover,
+            fresh: Guarded::new([0; FRAMED_ROWS], 0),
+            islands: Islands::new(),
+            touching: Guarded::new([[NONE; 4]; FRAME], [NONE; 4]),
+            rows,
+        };
+        bricks.look(chart);
+        bricks.list(geometry, looks_around, sink);
+    }
+
+    /// Finds the islands beside every open cell.
+    fn look(&mut self, chart: &impl Chart) {
+        let stride = self.stride();
+        for n in 1..=self.rows.size {
+            let coasts = self.rows.coasts(n);
+            self.fresh[n] = self.rows.open[n] & !coasts[self.mover.index()];
+            let mut coast = coasts[0] | coasts[1];
+            while coast != 0 {
+                let bit = coast.trailing_zeros();
+                coast &= coast - 1;
+                let touching = &mut self.touching[n * stride + bit as usize];
+                for ((side, cell), place) in self.rows.beside(n, bit).zip(touching.iter_mut()) {
+                    *place = self.islands.place(chart, side, cell);
+                }
+            }
+        }
+    }
+
+    /// Places of a row with its border.
+    const fn stride(&self) -> usize {
+        self.rows.size + 1
+    }
+
+    /// The bricks that fit, horizontal ones first.
+    fn list(&mut self, geometry: Geometry, looks_around: bool, sink: &mut MoveSink<'_>) {
+        let stride = self.stride();
+        let size = self.rows.size;
+        let mut number = 0;
+        for is_vertical in [false, true] {
+            for n in 1..=size {
+                let open = self.rows.open[n];
+                let next = if is_vertical { self.rows.open[n + 1] } else { open >> 1 };
+                let mut fitting = open & next;
+                while fitting != 0 {
+                    let bit = fitting.trailing_zeros();
+                    fitting &= fitting - 1;
+                    number += 1;
+                    let at = n * stride + bit as usize;
+                    let cell = (n - 1) * size + bit as usize - 1;
+                    let (mv, along, across, room) = if is_vertical {
+                        (geometry.vertical(cell), stride, 1, self.room_beside_vertical(n, bit))
+                    } else {
+                        (geometry.horizontal(cell), 1, stride, self.room_beside_horizontal(n, bit))
+                    };
+                    let brick = [at, at + along];
+                    let around = [
+                        at - along,
+                        at - across,
+                        at + across,
+                        at + along - across,
+                        at + along + across,
+                        at + 2 * along,
+                    ];
+                    let around = if looks_around { &around[..] } else { &[] };
+                    let room = if looks_around { room } else { 0 };
+                    sink.push(mv, self.order(brick, around, room, number));
+                }
+            }
+        }
+    }
+
+    /// The fresh cells beside a horizontal brick with this left cell.
+    fn room_beside_horizontal(&self, n: usize, bit: u32) -> u32 {
+        let ends = self.fresh[n] & (0b1001 << (bit - 1));
+        let (above, below) = (self.fresh[n - 1] & 0b11 << bit, self.fresh[n + 1] & 0b11 << bit);
+        (u32::from(ends | above) << 16 | u32::from(below)).count_ones()
+    }
+
+    /// The fresh cells beside a vertical brick with this upper cell.
+    fn room_beside_vertical(&self, n: usize, bit: u32) -> u32 {
+        let sides = 0b101 << (bit - 1);
+        let upper = self.fresh[n - 1] & 1 << bit | self.fresh[n] & sides;
+        let lower = self.fresh[n + 2] & 1 << bit | self.fresh[n + 1] & sides;
+        (u32::from(upper) << 16 | u32::from(lower)).count_ones()
+    }
+
+    /// The value by which a brick on these places of the frame is ordered.
+    ///
+    /// What the mover gains counts, and half of: what the opponent would gain there; for either
+    /// side, what lies one open cell further and could be joined next; and room to grow, by
+    /// the open cells beside the brick that have no stone of the mover's yet.
+    /// `number` tells bricks apart and is not 0.
+    fn order(
+        &mut self,
+        brick: [usize; BRICK_CELLS],
+        around: &[usize],
+        room: u32,
+        number: u16,
+    ) -> u32 {
+        let (mut joined, mut squares, mut near) = ([0; 2], [0; 2], [0; 2]);
+        for at in brick {
+            for place in self.touching[at] {
+                if place == NONE {
+                    break;
+                }
+                let island = &mut self.islands.list[usize::from(place)];
+                if island.exits != number {
+                    island.exits = number;
+                    let cells = Score::from(island.cells);
+                    joined[island.side.index()] += cells;
+                    squares[island.side.index()] += cells * cells;
+                }
+            }
+        }
+        for &at in around {
+            for place in self.touching[at] {
+                if place == NONE {
+                    break;
+                }
+                let island = &mut self.islands.list[usize::from(place)];
+                if island.exits != number {
+                    island.exits = number;
+                    near[island.side.index()] += Score::from(island.cells);
+                }
+            }
+        }
+        let (own, opponent) = (self.mover.index(), self.mover.other().index());
+        let size = joined.map(|cells| cells + BRICK_CELLS as Score);
+        let gain = |side: usize| size[side] * size[side] - squares[side];
+        let hopes = gain(opponent)
+            + near[opponent] * size[opponent]
+            + (near[own] + room as Score) * size[own];
+        (gain(own) + hopes / 2).unsigned_abs()
     }
 }

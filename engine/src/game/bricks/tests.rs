@@ -10,7 +10,7 @@ use std::vec::Vec;
 
 use crate::game::bricks::account::{Holdings, Standing, Totals};
 use crate::game::bricks::islands::Island;
-use crate::game::bricks::survey::{Content, Prospects, Sums, Survey, evaluate_without};
+use crate::game::bricks::survey::{self, Plan, Prospects, Sums, evaluate_without};
 use crate::game::bricks::{Bricks, BricksSmall, is_surveyed};
 use crate::game::keys::{Keys, scatter};
 use crate::game::{Effort, Game, IllegalMove, Move, Outcome, Side, Symmetry};
@@ -131,14 +131,8 @@ impl Naive {
         totals
     }
 
-    fn survey(&self) -> Survey {
-        let mut survey = Survey::blank(self.size);
-        survey.fill_in(|cell| match self.cells[cell] {
-            Some(side) => Content::stone(side),
-            None if self.is_open(cell) => Content::Open,
-            None => Content::Hole,
-        });
-        survey
+    fn chart(&self) -> Plan {
+        Plan::new(self.size, |cell| self.cells[cell])
     }
 
     /// The cells that are connected with `start` through cells of this kind, itself included.
@@ -234,7 +228,7 @@ fn check_against_rules<G: Game + Standing>(game: &G, keys: Keys) {
     assert_eq!(game.holdings(side), own.holdings);
     assert_eq!(game.holdings(side.other()), opponent.holdings);
     let hoped = own.points + own.growth - opponent.points - opponent.growth;
-    let evaluation = if is_surveyed(naive.size) { naive.survey().evaluate(side) } else { hoped };
+    let evaluation = if is_surveyed(naive.size) { survey::evaluate(&naive.chart(), side, 0) } else { hoped };
     assert_eq!(game.evaluate(), evaluation, "{:?}", naive.cells);
     assert_eq!(game.key(), naive.key(keys));
     assert_eq!(game.key_under(Symmetry::IDENTITY), game.key());
@@ -298,8 +292,8 @@ fn a_survey_finds_what_brute_force_finds() {
         along_random_games(&array(size), games, |game| {
             let naive = Naive::replay(game);
             let expected = Side::BOTH.map(|side| naive.prospects(side));
-            assert_eq!(naive.survey().prospects(), expected, "{:?}", naive.cells);
-            let value = naive.survey().evaluate(game.side_to_move());
+            assert_eq!(survey::prospects(&naive.chart()), expected, "{:?}", naive.cells);
+            let value = survey::evaluate(&naive.chart(), game.side_to_move(), 0);
             assert_eq!(evaluate_without(game, 0), value);
         });
     }
