@@ -9,6 +9,10 @@
 //! in reach   islands that border on the same piece of open cells: whoever is not, is cut off
 //! ```
 //!
+//! And open cells are *ground* for the side that gets there first, a step at a time: from its largest linked
+//! group, since there a brick counts most, and from any of its islands. In the opening this is nearly all that
+//! there is to see: a wall of a few bricks decides who gets which part of the board.
+//!
 //! The islands are the board's affair ([`Chart`]). Rows are sets of bits, and one walk from row to row
 //! meets every *run* of open cells and in it every cell that has a stone beside it, which is all that
 //! matters. Runs that touch make up pieces, islands that meet make up groups; all sums are kept up to date
@@ -38,9 +42,9 @@ const FRAME: usize = FRAMED_ROWS * (MAX_SURVEYED_SIDE + 1) + 1;
 /// The most islands with exits, and the most pieces of open cells: either has two cells at least. Number 0
 /// is none.
 const MAX_PARTS: usize = CELLS / BRICK_CELLS + 1;
-/// The most contacts of islands with pieces of open cells that are kept; further ones do not count, which
-/// makes the evaluation coarser and nothing else.
-const MAX_CONTACTS: usize = 128;
+/// The most exits of islands that are kept; further ones do not count, which makes the evaluation coarser
+/// and nothing else.
+const MAX_EXITS: usize = 192;
 /// The most runs of open cells in a row.
 const MAX_RUNS: usize = MAX_SURVEYED_SIDE.div_ceil(2);
 const _: () = assert!(MAX_PARTS <= u8::MAX as usize && MAX_SURVEYED_SIDE + 2 <= u16::BITS as usize);
@@ -147,33 +151,31 @@ impl Chart for Plan {
 struct Island {
     side: Side,
     root: u8,
-    /// Of the island alone.
-    own_cells: u16,
     /// Of all that hangs from it.
-    cells: u16,
-    /// Open cells beside it, or later the open cells that it can reach. While moves are listed: the number of
-    /// the last brick that came near it.
-    exits: u16,
-    /// The last two pieces that it was seen to border on.
-    seen: [u8; 2],
+    cells: u8,
+    /// Open cells that it can reach. While moves are listed: the number of the last brick that came near it.
+    reach: u16,
 }
 
 impl Island {
-    const NONE: Island = Island {
-        side: Side::First,
-        root: NONE,
-        own_cells: 0,
-        cells: 0,
-        exits: 0,
-        seen: [NONE; 2],
-    };
+    const NONE: Island = Island { side: Side::First, root: NONE, cells: 0, reach: 0 };
+}
+
+/// An open cell beside an island.
+#[derive(Clone, Copy, Debug)]
+struct Exit {
+    island: u8,
+    /// The piece that the cell is in.
+    piece: u8,
+    /// The row, counted from 0, and the bit in it.
+    place: u8,
 }
 
 /// A connected piece of the open cells.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
     root: u8,
-    cells: u16,
+    cells: u8,
     /// An island of each side that reaches it.
     reached_by: [u8; 2],
 }
@@ -182,25 +184,39 @@ impl Piece {
     const NONE: Piece = Piece { root: NONE, cells: 0, reached_by: [NONE; 2] };
 }
 
-/// The sums over one side's groups at one stage.
+/// The sums over one side's groups in reach.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sums {
     /// Cells squared.
     pub(super) squares: Score,
-    /// Cells times exits, or times open cells in reach.
+    /// Cells times open cells in reach.
     pub(super) hopes: Score,
+}
+
+/// Open cells that a side gets to before the other, and those that both get to at the same time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Ground {
+    pub(super) own: Score,
+    pub(super) shared: Score,
 }
 
 /// What the evaluation counts, for one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Prospects {
-    pub(super) islands: Sums,
-    pub(super) linked: Sums,
+    pub(super) points: Score,
+    /// Cells squared of the linked groups.
+    pub(super) linked: Score,
     pub(super) in_reach: Sums,
+    /// Cells of the largest linked group that has an exit.
+    pub(super) largest: Score,
+    /// The ground if either side sets out from its largest group.
+    pub(super) of_largest: Ground,
+    /// The ground if either side sets out from all islands.
+    pub(super) of_all: Ground,
 }
 
-/// What the evaluation counts: squares and hopes of islands, of linked groups and of groups in reach.
-pub const KINDS: usize = 6;
+/// What the evaluation counts; [`Leads::leads`] lists it.
+pub const KINDS: usize = 10;
 /// For how many moments of the game there are weights.
 pub const MOMENTS: usize = 7;
 /// What a lead of one in each of the [`KINDS`] is worth, in parts of [`UNIT`], when 1/7, 2/7, ... of
@@ -212,19 +228,22 @@ pub const UNIT: i64 = 64;
 /// The weights in use. Fitted by least squares to the final margins of games of the player with
 /// itself, as `tavola tune` does it.
 pub const WEIGHTS: Weights = [
-    [14, 321, -412, 315, -523, 15],
-    [151, 97, -74, 167, -400, 59],
-    [164, -27, -16, 129, -156, 51],
-    [116, -58, 16, 72, -73, 65],
-    [87, -62, 12, 55, -35, 68],
-    [83, -62, 13, 59, -32, 59],
-    [82, -60, 13, 74, -31, 58],
+    [484, -275, -1, -21, 103, -2, 64, 10, 2, 72],
+    [169, -104, -11, 8, 93, -6, 40, -18, 7, 19],
+    [80, 29, -44, 13, 75, -13, 19, -30, 21, 19],
+    [63, 33, -34, 27, 43, -11, 3, -14, 20, 18],
+    [38, 28, -3, 42, 15, -1, 21, 3, 3, 18],
+    [28, 25, 11, 40, 14, 1, 23, 4, -6, 32],
+    [28, 24, 12, 31, 6, 4, 44, 7, 13, 47],
 ];
 
 /// By how much the side to move leads, and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leads {
-    /// In each of the [`KINDS`].
+    /// In each of the [`KINDS`]: cells squared of islands, of linked groups and of groups in reach; the
+    /// latter's cells times open cells in reach; cells of the largest group times its ground; that
+    /// ground squared; the side to move's largest group times the ground that is shared; and the last three
+    /// again with the ground of all islands.
     pub leads: [Score; KINDS],
     /// The moment behind: a row of the weights, never the last one.
     pub moment: usize,
@@ -255,23 +274,40 @@ impl Leads {
 
 /// Parts that [`evaluate_without`] and [`generate_without`] can leave out, as a set of bits.
 pub mod parts {
-    /// The exits of islands.
-    pub const EXITS: u32 = 1;
     /// Islands that a brick would join.
-    pub const LINKED: u32 = 1 << 1;
+    pub const LINKED: u32 = 1;
     /// Islands that can reach the same open cells, and how many these are.
-    pub const IN_REACH: u32 = 1 << 2;
+    pub const IN_REACH: u32 = 1 << 1;
+    /// The ground of the largest group.
+    pub const LARGEST: u32 = 1 << 2;
+    /// The ground of all islands.
+    pub const GROUND: u32 = 1 << 3;
+    /// That ground which is shared counts for the side to move.
+    pub const SHARED: u32 = 1 << 4;
     /// The order of moves by what they bring near and by room; left is what they gain at once.
-    pub const ORDER: u32 = 1 << 3;
+    pub const ORDER: u32 = 1 << 5;
     /// That only the best moves are searched.
-    pub const BEAM: u32 = 1 << 4;
+    pub const BEAM: u32 = 1 << 6;
     /// Which of them each number is that the evaluation counts; points are none.
-    pub(super) const OF_KINDS: [u32; super::KINDS] = [0, EXITS, LINKED, LINKED, IN_REACH, IN_REACH];
+    pub(super) const OF_KINDS: [u32; super::KINDS] = [
+        0,
+        LINKED,
+        IN_REACH,
+        IN_REACH,
+        LARGEST,
+        LARGEST,
+        LARGEST | SHARED,
+        GROUND,
+        GROUND,
+        GROUND | SHARED,
+    ];
     /// All of them, each with a name.
-    pub const ALL: [(&str, u32); 5] = [
-        ("exits", EXITS),
+    pub const ALL: [(&str, u32); 7] = [
         ("linked", LINKED),
         ("in reach", IN_REACH),
+        ("largest", LARGEST),
+        ("ground", GROUND),
+        ("shared", SHARED),
         ("order", ORDER),
         ("beam", BEAM),
     ];
@@ -350,8 +386,12 @@ impl Framed {
         }
         let all = ((1 << size) - 1) << 1;
         let mut free = empty;
-        for ((free, one), other) in
-            free.iter_mut().zip(framed.stones[0].iter()).zip(framed.stones[1].iter()).skip(1).take(size)
+        for ((free, one), other) in free
+            .iter_mut()
+            .zip(framed.stones[0].iter())
+            .zip(framed.stones[1].iter())
+            .skip(1)
+            .take(size)
         {
             *free = all & !(one | other);
         }
@@ -429,7 +469,7 @@ impl Islands {
             return known;
         }
         let root = self.list.len() as u8;
-        let island = Island { side, root, own_cells: cells, cells, ..Island::NONE };
+        let island = Island { side, root, cells: cells as u8, reach: 0 };
         match self.list.push(island) {
             Ok(()) => {
                 self.numbers[number] = root;
@@ -452,21 +492,14 @@ impl Islands {
         }
     }
 
-    /// Hangs the groups with these roots together; the sums of their side change accordingly.
-    fn join(&mut self, one: u8, other: u8, sums: &mut [Sums; 2]) {
-        if one == other {
-            return;
-        }
-        let (first, second) = (self.list[usize::from(one)], self.list[usize::from(other)]);
-        let number = |count: u16| Score::from(count);
-        let sum = &mut sums[first.side.index()];
-        sum.squares += 2 * number(first.cells) * number(second.cells);
-        sum.hopes +=
-            number(first.cells) * number(second.exits) + number(second.cells) * number(first.exits);
-        let root = &mut self.list[usize::from(one)];
-        root.cells += second.cells;
-        root.exits += second.exits;
-        self.list[usize::from(other)].root = one;
+    /// Hangs the group with one root from the other. Returns what their cells were.
+    fn join(&mut self, root: u8, other: u8) -> [Score; 2] {
+        let cells = self.list[usize::from(other)].cells;
+        self.list[usize::from(other)].root = root;
+        let root = &mut self.list[usize::from(root)];
+        let before = root.cells;
+        root.cells += cells;
+        [before, cells].map(Score::from)
     }
 }
 
@@ -474,10 +507,9 @@ impl Islands {
 struct Survey {
     islands: Islands,
     pieces: List<Piece, MAX_PARTS>,
-    contacts: Vec<(u8, u8), MAX_CONTACTS>,
-    /// Cells times exits of the islands.
-    hopes: [Score; 2],
-    linked: [Sums; 2],
+    exits: Vec<Exit, MAX_EXITS>,
+    /// Cells squared of the linked groups.
+    linked: [Score; 2],
 }
 
 impl Survey {
@@ -491,27 +523,37 @@ impl Survey {
         let mut survey = Survey {
             islands: Islands::new(),
             pieces: Guarded::new(pieces, Piece::NONE),
-            contacts: Vec::new(),
-            hopes: [0; 2],
-            linked: points.map(|squares| Sums { squares, hopes: 0 }),
+            exits: Vec::new(),
+            linked: points,
         };
-        survey.walk(chart);
+        let framed = Framed::new(chart);
+        survey.walk(chart, &framed);
+        let (largest, beside_largest) = survey.largest();
+        let of_largest = ground(&framed, &beside_largest);
+        let mut coasts = [0; FRAMED_ROWS];
+        for (n, row) in coasts.iter_mut().enumerate().skip(1).take(framed.size) {
+            let [first, second] = framed.coasts(n);
+            *row = u32::from(first) | u32::from(second) << 16;
+        }
+        let of_all = ground(&framed, &coasts);
+        let linked = survey.linked;
         let in_reach = survey.reach();
-        let Survey { hopes, linked, .. } = survey;
         let of = |n: usize| Prospects {
-            islands: Sums { squares: points[n], hopes: hopes[n] },
+            points: points[n],
             linked: linked[n],
             in_reach: in_reach[n],
+            largest: largest[n],
+            of_largest: of_largest[n],
+            of_all: of_all[n],
         };
         [of(0), of(1)]
     }
 
-    /// Meets all runs of open cells: pieces, exits, links and contacts.
+    /// Meets all runs of open cells: pieces, exits and links.
     ///
     /// A brick that covers an open cell joins what borders on the cell; one that covers two, what
     /// borders on either.
-    fn walk(&mut self, chart: &impl Chart) {
-        let framed = Framed::new(chart);
+    fn walk(&mut self, chart: &impl Chart, framed: &Framed) {
         // An island of each side beside the cells of the row above, or of this one to the left.
         let mut nearest = Guarded::new([[NONE; 2]; MAX_SURVEYED_SIDE + 2], [NONE; 2]);
         let mut coasts_above = [0; 2];
@@ -531,7 +573,7 @@ impl Survey {
                 while coast != 0 {
                     let bit = coast.trailing_zeros();
                     coast &= coast - 1;
-                    let here = self.visit(chart, &framed, n, bit, piece);
+                    let here = self.visit(chart, framed, n, bit, piece);
                     let col = bit as usize;
                     for side in [0, 1] {
                         if here[side] == NONE {
@@ -576,7 +618,7 @@ impl Survey {
             }
             piece = root;
         }
-        self.pieces[usize::from(piece)].cells += run.count_ones() as u16;
+        self.pieces[usize::from(piece)].cells += run.count_ones() as u8;
         piece
     }
 
@@ -591,13 +633,18 @@ impl Survey {
         }
     }
 
+    /// One brick joins these islands.
     fn link(&mut self, one: u8, other: u8) {
         let (one, other) = (self.islands.root(one), self.islands.root(other));
-        self.islands.join(one, other, &mut self.linked);
+        if one != other {
+            let side = self.islands.list[usize::from(one)].side;
+            let [one, other] = self.islands.join(one, other);
+            self.linked[side.index()] += 2 * one * other;
+        }
     }
 
-    /// Looks around an open cell: each island beside it has an exit more and contact with the
-    /// cell's piece, and those of a side belong together. Returns one of each side.
+    /// Looks around an open cell: it is an exit of every island beside it, and those of a side are linked.
+    /// Returns one of each side.
     fn visit(
         &mut self,
         chart: &impl Chart,
@@ -617,16 +664,8 @@ impl Survey {
                 *slot = place;
             }
             let side = side.index();
-            let island = &mut self.islands.list[usize::from(place)];
-            self.hopes[side] += Score::from(island.own_cells);
-            if !island.seen.contains(&piece) {
-                island.seen = [piece, island.seen[0]];
-                let _ = self.contacts.push((place, piece));
-            }
-            let root = self.islands.root(place);
-            let group = &mut self.islands.list[usize::from(root)];
-            group.exits += 1;
-            self.linked[side].hopes += Score::from(group.cells);
+            let at = ((n - 1) << 4) as u8 | bit as u8;
+            let _ = self.exits.push(Exit { island: place, piece, place: at });
             match here[side] {
                 NONE => here[side] = place,
                 first => self.link(first, place),
@@ -635,29 +674,58 @@ impl Survey {
         here
     }
 
-    /// The sums over both sides' groups when those that can reach the same piece of open cells are
-    /// one. The groups' exits become the open cells in reach.
-    fn reach(&mut self) -> [Sums; 2] {
-        let mut sums = self.linked.map(|linked| Sums { hopes: 0, ..linked });
-        for island in self.islands.list.iter_mut() {
-            island.exits = 0;
+    /// The cells of each side's largest linked group, and the open cells beside it, or beside all that are
+    /// as large.
+    fn largest(&mut self) -> ([Score; 2], Pairs) {
+        let mut largest = [0; 2];
+        for n in 1..self.islands.list.len() {
+            let island = self.islands.list[n];
+            if usize::from(island.root) == n {
+                let most = &mut largest[island.side.index()];
+                *most = island.cells.max(*most);
+            }
         }
-        for n in 0..self.contacts.len() {
-            let Some(&(island, piece)) = self.contacts.get(n) else { break };
+        let mut beside = [0; FRAMED_ROWS];
+        for n in 0..self.exits.len() {
+            let Some(&Exit { island, place, .. }) = self.exits.get(n) else { break };
+            let root = self.islands.root(island);
+            let Island { side, cells, .. } = self.islands.list[usize::from(root)];
+            if cells == largest[side.index()] {
+                let bit = 1 << (place & 15) << (16 * side.index());
+                if let Some(row) = beside.get_mut(usize::from(place >> 4) + 1) {
+                    *row |= bit;
+                }
+            }
+        }
+        (largest.map(Score::from), beside)
+    }
+
+    /// The sums over both sides' groups when those that can reach the same piece of open cells are
+    /// one.
+    fn reach(&mut self) -> [Sums; 2] {
+        let mut sums = self.linked.map(|squares| Sums { squares, hopes: 0 });
+        for n in 0..self.exits.len() {
+            let Some(&Exit { island, piece, .. }) = self.exits.get(n) else { break };
             let group = self.islands.root(island);
             let piece = usize::from(self.piece_root(piece));
-            let Island { side, cells, .. } = self.islands.list[usize::from(group)];
-            let side = side.index();
-            match self.pieces[piece].reached_by[side] {
+            let Island { side, cells, reach, .. } = self.islands.list[usize::from(group)];
+            let sum = &mut sums[side.index()];
+            match self.pieces[piece].reached_by[side.index()] {
                 NONE => {
-                    let reached = self.pieces[piece].cells;
-                    sums[side].hopes += Score::from(cells) * Score::from(reached);
-                    self.islands.list[usize::from(group)].exits += reached;
-                    self.pieces[piece].reached_by[side] = group;
+                    let more = u16::from(self.pieces[piece].cells);
+                    sum.hopes += Score::from(cells) * Score::from(more);
+                    self.islands.list[usize::from(group)].reach += more;
+                    self.pieces[piece].reached_by[side.index()] = group;
                 }
                 other => {
                     let other = self.islands.root(other);
-                    self.islands.join(other, group, &mut sums);
+                    if other != group {
+                        let [before, cells] = self.islands.join(other, group);
+                        let root = &mut self.islands.list[usize::from(other)];
+                        sum.squares += 2 * before * cells;
+                        sum.hopes += before * Score::from(reach) + cells * Score::from(root.reach);
+                        root.reach += reach;
+                    }
                 }
             }
         }
@@ -671,20 +739,59 @@ impl Survey {
         let time = (filled * MOMENTS * STEPS / (size * size).max(1)).saturating_sub(STEPS);
         let prospects = Survey::prospects(chart);
         let (own, opponent) = (prospects[mover.index()], prospects[mover.other().index()]);
-        let lead = |of: fn(&Prospects) -> Sums| {
-            let (own, opponent) = (of(&own), of(&opponent));
-            [own.squares - opponent.squares, own.hopes - opponent.hopes]
-        };
-        let [islands, linked, in_reach] =
-            [lead(|all| all.islands), lead(|all| all.linked), lead(|all| all.in_reach)];
+        let lead = |of: fn(&Prospects) -> Score| of(&own) - of(&opponent);
+        let leads = [
+            lead(|all| all.points),
+            lead(|all| all.linked),
+            lead(|all| all.in_reach.squares),
+            lead(|all| all.in_reach.hopes),
+            lead(|all| all.largest * all.of_largest.own),
+            lead(|all| all.of_largest.own * all.of_largest.own),
+            own.largest * own.of_largest.shared,
+            lead(|all| all.largest * all.of_all.own),
+            lead(|all| all.of_all.own * all.of_all.own),
+            own.largest * own.of_all.shared,
+        ];
         let moment = (time / STEPS).min(MOMENTS - 2);
-        Leads {
-            leads: [islands[0], islands[1], linked[0], linked[1], in_reach[0], in_reach[1]],
-            moment,
-            share: (time - moment * STEPS).min(STEPS),
-        }
+        Leads { leads, moment, share: (time - moment * STEPS).min(STEPS) }
     }
 }
+
+/// Cells of both sides by rows, those of the second side in the upper half of a number, with an empty row
+/// above and one below.
+type Pairs = [u32; FRAMED_ROWS];
+
+/// The open cells that each side gets to first if both set out from these, a step at a time. Nobody goes
+/// through a cell that the other got to before.
+fn ground(framed: &Framed, from: &Pairs) -> [Ground; 2] {
+    let mut reached = *from;
+    loop {
+        let (mut above, mut changed) = (0, 0);
+        for n in 1..=MAX_SURVEYED_SIDE {
+            let row = reached[n];
+            let free = u32::from(framed.open[n]) * BOTH & !(row | row.rotate_left(16));
+            let new = (above | row << 1 | row >> 1 | reached[n + 1]) & free;
+            above = row;
+            reached[n] = row | new;
+            changed |= new;
+        }
+        if changed == 0 {
+            break;
+        }
+    }
+    let mut grounds = [Ground::default(); 2];
+    for row in reached {
+        let shared = row & row >> 16;
+        for (ground, row) in grounds.iter_mut().zip([row & 0xFFFF, row >> 16]) {
+            ground.own += (row & !shared).count_ones() as Score;
+            ground.shared += shared.count_ones() as Score;
+        }
+    }
+    grounds
+}
+
+/// A row times this is the row for both sides.
+const BOTH: u32 = 1 << 16 | 1;
 
 /// What both sides can hope for on a board.
 #[cfg(test)]
@@ -821,8 +928,8 @@ impl Bricks {
                     break;
                 }
                 let island = &mut self.islands.list[usize::from(place)];
-                if island.exits != number {
-                    island.exits = number;
+                if island.reach != number {
+                    island.reach = number;
                     let cells = Score::from(island.cells);
                     joined[island.side.index()] += cells;
                     squares[island.side.index()] += cells * cells;
@@ -835,8 +942,8 @@ impl Bricks {
                     break;
                 }
                 let island = &mut self.islands.list[usize::from(place)];
-                if island.exits != number {
-                    island.exits = number;
+                if island.reach != number {
+                    island.reach = number;
                     near[island.side.index()] += Score::from(island.cells);
                 }
             }

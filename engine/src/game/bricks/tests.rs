@@ -10,7 +10,7 @@ use std::vec::Vec;
 
 use crate::game::bricks::account::{Holdings, Standing, Totals};
 use crate::game::bricks::islands::Island;
-use crate::game::bricks::survey::{self, Plan, Prospects, Sums, evaluate_without};
+use crate::game::bricks::survey::{self, Ground, Plan, Prospects, Sums, evaluate_without, parts};
 use crate::game::bricks::{Bricks, BricksSmall, is_surveyed};
 use crate::game::keys::{Keys, scatter};
 use crate::game::{Effort, Game, IllegalMove, Move, Outcome, Side, Symmetry};
@@ -181,28 +181,57 @@ impl Naive {
             .collect();
         let pieces: Vec<HashSet<usize>> =
             open.iter().map(|&cell| self.connected(cell, |cell| self.is_open(cell))).collect();
-        let islands = self.groups(side, &[]);
-        let exits = |island: &HashSet<usize>| {
-            open.iter()
-                .filter(|&&cell| self.beside(cell).iter().any(|c| island.contains(c)))
-                .count()
+        let squares = |groups: &[HashSet<usize>]| {
+            groups.iter().map(|group| group.len() * group.len()).sum::<usize>() as Score
         };
-        let sums = |groups: &[HashSet<usize>], hope: &dyn Fn(&HashSet<usize>) -> usize| {
-            let squares = groups.iter().map(|group| group.len() * group.len()).sum::<usize>();
-            let hopes = groups.iter().map(|group| group.len() * hope(group)).sum::<usize>();
-            Sums { squares: squares as Score, hopes: hopes as Score }
-        };
+        let in_reach = self.groups(side, &pieces);
+        let hopes = in_reach.iter().map(|group| {
+            let reached = pieces.iter().filter(|piece| self.touches(group, piece));
+            group.len() * reached.flatten().collect::<HashSet<_>>().len()
+        });
+        let [own, opponent] = [side, side.other()].map(|side| {
+            let linked = self.groups(side, &bricks);
+            let coast = |group: &HashSet<usize>| -> HashSet<usize> {
+                let touches = |cell: &usize| self.touches(group, &HashSet::from([*cell]));
+                open.iter().copied().filter(touches).collect()
+            };
+            let growing = linked.iter().filter(|group| !coast(group).is_empty());
+            let largest = growing.clone().map(HashSet::len).max().unwrap_or(0);
+            let of_largest = growing.clone().filter(|group| group.len() == largest);
+            let beside_largest: HashSet<usize> = of_largest.flat_map(&coast).collect();
+            let beside_all: HashSet<usize> = growing.flat_map(&coast).collect();
+            (largest, beside_largest, beside_all)
+        });
         Prospects {
-            islands: sums(&islands, &exits),
-            linked: sums(&self.groups(side, &bricks), &|group| {
-                islands.iter().filter(|island| island.is_subset(group)).map(exits).sum()
-            }),
-            in_reach: sums(&self.groups(side, &pieces), &|group| {
-                let reached = pieces.iter().filter(|piece| {
-                    piece.iter().any(|&cell| self.beside(cell).iter().any(|c| group.contains(c)))
-                });
-                reached.flatten().collect::<HashSet<_>>().len()
-            }),
+            points: squares(&self.groups(side, &[])),
+            linked: squares(&self.groups(side, &bricks)),
+            in_reach: Sums { squares: squares(&in_reach), hopes: hopes.sum::<usize>() as Score },
+            largest: own.0 as Score,
+            of_largest: self.ground(own.1, opponent.1),
+            of_all: self.ground(own.2, opponent.2),
+        }
+    }
+
+    fn touches(&self, group: &HashSet<usize>, cells: &HashSet<usize>) -> bool {
+        cells.iter().any(|&cell| self.beside(cell).iter().any(|other| group.contains(other)))
+    }
+
+    /// The ground of a side that sets out from some open cells when the other does so from others.
+    fn ground(&self, own: HashSet<usize>, opponent: HashSet<usize>) -> Ground {
+        let (mut own, mut opponent) = (own, opponent);
+        loop {
+            let taken: HashSet<usize> = own.union(&opponent).copied().collect();
+            let step = |cells: &HashSet<usize>| -> HashSet<usize> {
+                let beside = cells.iter().flat_map(|&cell| self.beside(cell));
+                beside.filter(|cell| self.is_open(*cell) && !taken.contains(cell)).collect()
+            };
+            let (more, others) = (step(&own), step(&opponent));
+            if more.is_empty() && others.is_empty() {
+                let shared = own.intersection(&opponent).count();
+                return Ground { own: (own.len() - shared) as Score, shared: shared as Score };
+            }
+            own.extend(more);
+            opponent.extend(others);
         }
     }
 
@@ -228,7 +257,8 @@ fn check_against_rules<G: Game + Standing>(game: &G, keys: Keys) {
     assert_eq!(game.holdings(side), own.holdings);
     assert_eq!(game.holdings(side.other()), opponent.holdings);
     let hoped = own.points + own.growth - opponent.points - opponent.growth;
-    let evaluation = if is_surveyed(naive.size) { survey::evaluate(&naive.chart(), side, 0) } else { hoped };
+    let evaluation =
+        if is_surveyed(naive.size) { survey::evaluate(&naive.chart(), side, 0) } else { hoped };
     assert_eq!(game.evaluate(), evaluation, "{:?}", naive.cells);
     assert_eq!(game.key(), naive.key(keys));
     assert_eq!(game.key_under(Symmetry::IDENTITY), game.key());
@@ -521,7 +551,9 @@ fn swapping_the_colours_negates_the_evaluation() {
             }
         }
         assert_eq!(game.ply() % 2, 0);
-        assert_eq!(game.evaluate(), -swapped.evaluate());
+        // What only the side to move has aside.
+        let [one, other] = [&game, &swapped].map(|game| evaluate_without(game, parts::SHARED));
+        assert_eq!(one, -other);
     }
 }
 
