@@ -228,13 +228,13 @@ pub const UNIT: i64 = 64;
 /// The weights in use. Fitted by least squares to the final margins of games of the player with
 /// itself, as `tavola tune` does it.
 pub const WEIGHTS: Weights = [
-    [484, -275, -1, -21, 103, -2, 64, 10, 2, 72],
-    [169, -104, -11, 8, 93, -6, 40, -18, 7, 19],
-    [80, 29, -44, 13, 75, -13, 19, -30, 21, 19],
-    [63, 33, -34, 27, 43, -11, 3, -14, 20, 18],
-    [38, 28, -3, 42, 15, -1, 21, 3, 3, 18],
-    [28, 25, 11, 40, 14, 1, 23, 4, -6, 32],
-    [28, 24, 12, 31, 6, 4, 44, 7, 13, 47],
+    [493, -367, 10, -26, 120, -2, 60, 6, 3, 73],
+    [166, -116, -11, 8, 104, -6, 40, -24, 7, 20],
+    [82, 19, -42, 12, 82, -14, 20, -33, 21, 19],
+    [61, 33, -33, 26, 47, -12, 5, -12, 18, 18],
+    [37, 28, -1, 44, 15, -1, 20, 1, 3, 18],
+    [28, 24, 12, 39, 15, 0, 25, 4, -3, 33],
+    [27, 24, 12, 31, 7, 8, 47, 6, 17, 55],
 ];
 
 /// By how much the side to move leads, and when.
@@ -339,7 +339,7 @@ pub fn generate_without<G: Game>(game: &G, left_out: u32, sink: &mut MoveSink<'_
 }
 
 /// How many moves are worth a search while more than [`WIDE_PLIES`] plies are left.
-const BEAM: usize = 24;
+const BEAM: usize = 40;
 /// Fewer of them are tried one, two and three plies before the horizon.
 pub(super) const WIDTHS: &[usize] = &[8, 12, 16];
 /// So near the end all moves are.
