@@ -2,7 +2,7 @@
 
 use engine::game::Side;
 use engine::game::line::board::LineBoard;
-use engine::game::line::patterns::{PatternBoard, Worth};
+use engine::game::line::patterns::{Crossing, PatternBoard, PriceList, Worth};
 use engine::players::random::Dice;
 
 const CELLS: usize = 400;
@@ -113,17 +113,63 @@ fn taking_stones_back_restores_everything() {
 
 #[test]
 fn other_weights_value_a_board_as_if_it_had_had_them_from_the_start() {
-    let mut worth = Worth::OF_FIVES;
-    worth.mover.classes[8] += 7;
-    worth.tempo += 9;
+    static OTHER: PriceList = {
+        let mut worth = Worth::OF_FIVES;
+        worth.mover.classes[8] += 7;
+        worth.tempo += 9;
+        PriceList::new(worth)
+    };
     let mut late = PatternBoard::<CELLS>::new(15, 15, 5, false).unwrap();
     let mut early = late.clone();
-    early.set_worth(worth);
+    early.set_prices(&OTHER);
     for (n, cell) in [112, 113, 97, 98, 127, 83, 142].into_iter().enumerate() {
         late.place(cell, Side::at_ply(n));
         early.place(cell, Side::at_ply(n));
     }
     assert_ne!(late, early);
-    late.set_worth(worth);
+    late.set_prices(&OTHER);
     assert_eq!(late, early);
+}
+
+#[test]
+fn what_is_kept_up_to_date_is_what_a_look_at_the_whole_board_finds() {
+    static LIST: PriceList = PriceList::new(Worth::OF_FIVES);
+    for (n, &(rows, cols, k, exact)) in GAMES.iter().enumerate() {
+        let mut dice = Dice::new(n as u64 + 70);
+        let mut board = PatternBoard::<CELLS>::new(rows, cols, k, exact).unwrap();
+        board.set_prices(&LIST);
+        for ply in 0..(board.cells() / 2).min(80) {
+            let empty: Vec<usize> = (0..board.cells()).filter(|&c| board.is_empty(c)).collect();
+            board.place(empty[dice.roll(empty.len())], Side::at_ply(ply));
+            let mut counted = board.clone();
+            counted.set_prices(&LIST);
+            assert_eq!(board, counted, "{rows}x{cols}x{k}, ply {ply}");
+        }
+    }
+}
+
+#[test]
+fn a_cell_where_lines_cross_counts_as_the_best_that_a_stone_makes_of_it() {
+    /// Stones of the first player along two lines that cross in the middle of the board, and one of the
+    /// second player that closes the first line or not.
+    fn crossings(along: usize, down: usize, closed: bool) -> [u16; 10] {
+        let mut board = PatternBoard::<CELLS>::new(15, 15, 5, false).unwrap();
+        let middle = 7 * 15 + 7;
+        (1..=along).for_each(|n| board.place(middle + n, Side::First));
+        (1..=down).for_each(|n| board.place(middle + 15 * n, Side::First));
+        if closed {
+            board.place(middle + along + 1, Side::Second);
+        }
+        board.census(Side::First).crossings
+    }
+    let has = |crossings: [u16; 10], crossing: Crossing| crossings[crossing as usize] > 0;
+    assert!(has(crossings(3, 2, true), Crossing::FourThree));
+    assert!(has(crossings(2, 2, false), Crossing::ThreeThree));
+    assert!(has(crossings(3, 1, true), Crossing::FourTwo));
+    assert!(has(crossings(2, 2, true), Crossing::ThreeClosedThree));
+    assert!(has(crossings(2, 1, false), Crossing::ThreeTwo));
+    assert!(has(crossings(2, 1, true), Crossing::ClosedThreeTwo));
+    assert!(has(crossings(1, 1, false), Crossing::TwoTwo));
+    assert!(!has(crossings(3, 0, true), Crossing::FourTwo));
+    assert!(!has(crossings(2, 0, false), Crossing::ThreeTwo));
 }

@@ -7,10 +7,12 @@
 use clap::Args;
 use engine::game::any::{OneOf, Position};
 use engine::game::bricks::survey::{Weights, evaluate_with};
-use engine::game::line::patterns::Worth;
+use engine::game::line::patterns::{PriceList, Worth};
 use engine::game::{Game, Outcome, Side};
 use engine::players::random::Dice;
 use engine::players::styled::{Style, Styled};
+use engine::players::tavola::{Parts, Tavola};
+use engine::players::{Player, Tools};
 use engine::score::Score;
 use engine::search::ordering::{Candidate, MoveSink};
 use engine::search::report::{Limits, NoClock};
@@ -30,10 +32,27 @@ pub struct Version {
     /// The parts of the search that are on.
     pub options: Options,
     /// What cells are worth on large mnk boards, if not what they always are.
-    pub worth: Option<Worth>,
+    pub prices: Option<&'static PriceList>,
     /// What bricks are worth, if given: the search then sees the game through them, without bounds and
     /// without moves that are searched less deep.
     pub weights: Option<Weights>,
+    /// What the player `tavola` does besides its search, if given; else only the search plays.
+    pub parts: Option<Parts>,
+}
+
+impl Version {
+    /// The whole engine, with cells of large mnk boards worth this. The memory for it is never given back.
+    #[must_use]
+    pub fn valuing(worth: Worth) -> Version {
+        let prices: &'static PriceList = Box::leak(Box::new(PriceList::new(worth)));
+        Version { prices: Some(prices), ..Version::default() }
+    }
+
+    /// The player `tavola` with only these parts besides its search.
+    #[must_use]
+    pub fn playing(parts: Parts) -> Version {
+        Version { parts: Some(parts), ..Version::default() }
+    }
 }
 
 /// What the commands that play such games have in common.
@@ -131,8 +150,8 @@ impl Desk {
     ) -> Result<Position, Failure> {
         let mut boards = [opening, opening].map(Clone::clone);
         for (board, version) in boards.iter_mut().zip(versions) {
-            if let (OneOf::Mnk(game), Some(worth)) = (board, version.worth) {
-                game.set_worth(worth);
+            if let (OneOf::Mnk(game), Some(prices)) = (board, version.prices) {
+                game.set_prices(prices);
             }
         }
         self.memories.iter_mut().for_each(|memory| {
@@ -150,20 +169,27 @@ impl Desk {
             let (mut table, workspace) = memory.parts();
             let options = &versions[turn].options;
             let board = &mut boards[turn];
-            let report = match versions[turn].weights {
-                Some(weights) => {
+            let best = match (versions[turn].parts, versions[turn].weights) {
+                (Some(parts), _) => {
+                    let clock = &NoClock;
+                    let mut tools = Tools { limits, clock, table: &mut table, workspace };
+                    Tavola::of_parts(parts).decide(board, &mut tools).map(|decision| decision.best)
+                }
+                (None, Some(weights)) => {
                     let mut style = Weighed(weights);
                     let mut view = Styled::new(board, &mut style);
                     search(&mut view, &limits, options, &NoClock, &mut table, workspace)
+                        .map(|report| report.best)
                 }
-                None => search(board, &limits, options, &NoClock, &mut table, workspace),
+                (None, None) => search(board, &limits, options, &NoClock, &mut table, workspace)
+                    .map(|report| report.best),
             };
             let age = table.age();
             memory.keep_age(age);
-            let Some(report) = report else {
+            let Some(best) = best else {
                 return Err(Failure::Input("no move in a game that goes on".into()));
             };
-            boards.iter_mut().for_each(|board| board.make(report.best));
+            boards.iter_mut().for_each(|board| board.make(best));
         }
     }
 

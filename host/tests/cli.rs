@@ -357,7 +357,7 @@ fn ablate_and_tune_play_the_engine_against_itself() {
     assert!(text.contains("positions of 40 games; surprise 0."), "{text}");
     assert!(text.contains("waiter 12"), "{text}");
     assert_eq!(text, stdout(&tavola(&tune)), "the same every time");
-    assert_refused(&["tune", "--from", "1,2"], "--from: expected 37 numbers, not 2");
+    assert_refused(&["tune", "--from", "1,2"], "--from: expected 53 numbers, not 2");
     let few = [&["tune", "--learn", "1", "--nodes", "1"][..], &board[..4], &rest].concat();
     assert_refused(&few, "give a larger --learn");
     assert_refused(&["tune", "--game", "mnk:5x5x4"], "take a larger one");

@@ -43,6 +43,8 @@ const SWINDLE_SHARE: u64 = 50;
 
 /// The share of the limits, in percent, for a hunt for a win by threats alone.
 const HUNT_SHARE: u64 = 15;
+/// The least share: enough to see that there are threats in the game, and no more.
+const NO_HUNT_SHARE: u64 = 1;
 
 /// The share for choosing a move, before it is looked at from the other side.
 const CHOICE_SHARE: u64 = 60;
@@ -79,6 +81,24 @@ pub const MAX_LEVEL: u8 = 9;
 pub struct Tavola {
     level: u8,
     dice: Dice,
+    parts: Parts,
+}
+
+/// What the player does on large mnk boards besides a search, each of which can be left out to see what it is
+/// worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parts {
+    /// Hunts for a win by threats first.
+    pub hunt: bool,
+    /// Hunts from the opponent's side after the choice.
+    pub guard: bool,
+    /// Has a rule for the second stone.
+    pub second_stone: bool,
+}
+
+impl Parts {
+    /// Everything.
+    pub const ALL: Parts = Parts { hunt: true, guard: true, second_stone: true };
 }
 
 /// What a level may do.
@@ -106,7 +126,18 @@ impl Tavola {
     /// The player at a level from 0 to [`MAX_LEVEL`]; higher ones count as that.
     #[must_use]
     pub const fn new(level: u8, seed: u64) -> Tavola {
-        Tavola { level, dice: Dice::new(seed) }
+        Tavola { level, dice: Dice::new(seed), parts: Parts::ALL }
+    }
+
+    /// The player at full strength with only these parts.
+    #[must_use]
+    pub const fn of_parts(parts: Parts) -> Tavola {
+        Tavola { parts, ..Tavola::new(MAX_LEVEL, 0) }
+    }
+
+    /// Where flash is scarce nothing can be left out.
+    fn parts(&self) -> Parts {
+        if cfg!(feature = "compact") { Parts::ALL } else { self.parts }
     }
 }
 
@@ -121,7 +152,7 @@ impl Player for Tavola {
         }
         match LEVELS.get(usize::from(self.level)) {
             Some(level) => decide_at(level, game, tools, &mut self.dice),
-            None => decide_fully(game, tools),
+            None => decide_fully(self.parts(), game, tools),
         }
     }
 }
@@ -159,6 +190,7 @@ fn decide_at<G: Game, const MOVES: usize>(
 }
 
 fn decide_fully<G: Game, const MOVES: usize>(
+    parts: Parts,
     game: &mut G,
     tools: &mut Tools<'_, '_, MOVES>,
 ) -> Option<Decision> {
@@ -167,13 +199,16 @@ fn decide_fully<G: Game, const MOVES: usize>(
     if let Some(column) = known {
         return Some(Decision::at_once(Move::new(column), Why::Rule));
     }
-    if let Some(best) = second_stone(game) {
+    if parts.second_stone
+        && let Some(best) = second_stone(game)
+    {
         return Some(Decision::at_once(best, Why::Rule));
     }
     let mut budget = Budget { spent: 0 };
     let mut has_threats = false;
     if tools.limits.depth.is_none() {
-        let (win, nodes) = budget.hunt(game, HUNT_SHARE, tools);
+        let share = if parts.hunt { HUNT_SHARE } else { NO_HUNT_SHARE };
+        let (win, nodes) = budget.hunt(game, share, tools);
         has_threats = nodes > 0;
         if let Some((best, plies)) = win {
             let value = Some(Value::Win { plies });
@@ -251,7 +286,7 @@ fn decide_fully<G: Game, const MOVES: usize>(
     {
         return Some(Decision { nodes: budget.spent, ..decision });
     }
-    let report = if has_threats {
+    let report = if has_threats && parts.guard {
         budget.search_guarded(game, tools)?
     } else {
         let share = if safe.is_some() { SWINDLE_SHARE } else { 100 };

@@ -4,6 +4,8 @@
 use std::io::Write;
 
 use clap::Args;
+use engine::game::line::patterns::{CROSSINGS, Worth};
+use engine::players::tavola::Parts;
 use engine::search::Options;
 use engine::spec::GameSpec;
 
@@ -19,8 +21,9 @@ Examples:
   tavola ablate threats reduce --game mnk:15x15x5 --pairs 100 --nodes 5000
 
 Parts: table, static-order, learned-order, bounds, symmetry, null-window, aspiration, extend-forced,
-threats, chase, reduce, believe, narrow. Without any, all of them, one after the other. The figures are those of the whole
-engine. How connect boards are solved has parts of its own: `tavola solve --without`.";
+threats, chase, reduce, believe, narrow; crossings, hunt and guard (mnk boards of more than 64 cells),
+second-stone (with --openings 1). Without any, all of them, one after the other. The figures are those of
+the whole search, for hunt, guard and second-stone of the whole player. How connect boards are solved has parts of its own: `tavola solve --without`.";
 
 /// The arguments of `tavola ablate`.
 #[derive(Args, Debug)]
@@ -42,10 +45,10 @@ pub struct Arguments {
     pub games: GamesArguments,
 }
 
-/// A part of the search and the options without it.
-type Part = (&'static str, Options);
+/// A part of the engine, and the whole and the engine without it.
+type Part = (&'static str, [Version; 2]);
 
-const PARTS: [Part; 13] = [
+const SEARCH: [(&str, Options); 13] = [
     ("table", Options { table: false, ..Options::ALL }),
     ("static-order", Options { static_order: false, ..Options::ALL }),
     ("learned-order", Options { learned_order: false, ..Options::ALL }),
@@ -61,19 +64,49 @@ const PARTS: [Part; 13] = [
     ("narrow", Options { narrow: false, ..Options::ALL }),
 ];
 
+const PLAYER: [(&str, Parts); 3] = [
+    ("hunt", Parts { hunt: false, ..Parts::ALL }),
+    ("guard", Parts { guard: false, ..Parts::ALL }),
+    ("second-stone", Parts { second_stone: false, ..Parts::ALL }),
+];
+
+/// All parts.
+fn parts(game: GameSpec) -> Vec<Part> {
+    let mut all: Vec<Part> = vec![];
+    for (name, options) in SEARCH {
+        all.push((name, [Version::default(), Version { options, ..Version::default() }]));
+    }
+    if let GameSpec::Mnk { k, .. } = game {
+        all.push(("crossings", [Version::default(), Version::valuing(without_crossings(k))]));
+    }
+    for (name, parts) in PLAYER {
+        all.push((name, [Version::playing(Parts::ALL), Version::playing(parts)]));
+    }
+    all
+}
+
+/// Nothing but classes counts.
+fn without_crossings(k: u16) -> Worth {
+    let mut worth = Worth::for_length(k);
+    worth.mover.crossings = [0; CROSSINGS];
+    worth.waiter.crossings = [0; CROSSINGS];
+    worth
+}
+
 /// Runs the command.
 ///
 /// # Errors
 /// There is no such part, memory is short, or the output cannot be written.
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure> {
+    let all = parts(arguments.game);
     let find = |name: &String| {
-        PARTS.into_iter().find(|(part, _)| part == name).ok_or_else(|| {
-            let names: Vec<&str> = PARTS.iter().map(|(name, _)| *name).collect();
+        all.iter().find(|(part, _)| part == name).copied().ok_or_else(|| {
+            let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
             Failure::Input(format!("no part `{name}`: there are {}", names.join(", ")))
         })
     };
     let parts: Vec<Part> = if arguments.parts.is_empty() {
-        PARTS.to_vec()
+        all.clone()
     } else {
         arguments.parts.iter().map(find).collect::<Result<_, _>>()?
     };
@@ -94,12 +127,11 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure
         arguments.games.seed
     )?;
     writeln!(out, "{:<14} {:>5} {:>6} {:>5}  Elo of the part", "left out", "won", "drawn", "lost")?;
-    for (name, options) in parts {
-        let versions = [&Version::default(), &Version { options, ..Version::default() }];
+    for (name, versions) in parts {
         let mut tally = Tally::default();
         let bar = GamesBar::counting(arguments.pairs, "pairs of games");
         for pair in 0..arguments.pairs {
-            tally = tally + desk.play_pair(versions, &conditions, pair)?;
+            tally = tally + desk.play_pair(versions.each_ref(), &conditions, pair)?;
             bar.advance();
         }
         drop(bar);

@@ -4,7 +4,8 @@
 //! There are two ways, one after the other. To *learn*, the engine plays itself from openings at random;
 //! of every quiet position it is noted what the evaluation counts there and how the game ended, and the
 //! weights are those that make the results most likely ([`crate::fit`]). That gives a good place to start
-//! from, though not the strongest weights. To *climb*, one weight after the other is tried a step larger
+//! from, though not the strongest weights. To learn *on top*, the evaluation in use counts as one more
+//! feature, and what the others add to it is added to the weights in use. To *climb*, one weight after the other is tried a step larger
 //! and a step smaller in games against the weights so far, and the better is kept if it does well enough.
 //!
 //! In the end the weights are played against those in use. The same arguments
@@ -16,7 +17,9 @@ use std::io::Write;
 
 use clap::Args;
 use engine::game::any::{OneOf, Position};
-use engine::game::line::patterns::{CLASSES, COMPLETES, Census, OPEN_THREE, Prices, Worth};
+use engine::game::line::patterns::{
+    CLASSES, COMPLETES, CROSSINGS, Census, Crossing, OPEN_THREE, Prices, Worth,
+};
 use engine::game::{Game, Outcome, Side, Tactics};
 use engine::spec::GameSpec;
 
@@ -30,6 +33,7 @@ use crate::tally::Tally;
 const EXAMPLES: &str = "\
 Examples:
   tavola tune --learn 2500
+  tavola tune --learn 1500 --on-top --nodes 800
   tavola tune --rounds 2 --nodes 2000 --pairs 200
   tavola tune --game mnk:20x20x6 --learn 1000 --rounds 1
   tavola tune --game bricks:11 --learn 2000 --nodes 600
@@ -47,6 +51,9 @@ pub struct Arguments {
     /// Games to learn from; without any, the start is the weights in use
     #[arg(long, value_name = "GAMES", default_value_t = 0)]
     pub learn: u64,
+    /// Learn what is to be added to the weights in use instead of new ones (mnk)
+    #[arg(long, requires = "learn")]
+    pub on_top: bool,
     /// How often to climb through all weights
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub rounds: usize,
@@ -60,7 +67,7 @@ pub struct Arguments {
     #[command(flatten)]
     pub games: GamesArguments,
     /// Weights to start from instead of those in use: those of the side to move, of the other side, each by
-    /// class from 0 to 15, four-three and three-three, and of the move itself, 37 numbers. In bricks 42
+    /// class from 0 to 15 and by crossing, and of the move itself, 53 numbers. In bricks 42
     #[arg(long, value_name = "W,...", value_delimiter = ',', allow_hyphen_values = true)]
     pub from: Vec<i16>,
 }
@@ -83,7 +90,7 @@ const LEAST_STEP: i32 = 2;
 const TRIAL_SEED: u64 = 0x7121;
 
 /// Numbers per side.
-const PRICES: usize = CLASSES + 2;
+const PRICES: usize = CLASSES + CROSSINGS;
 
 /// Runs the command.
 ///
@@ -110,7 +117,10 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure
     let mut desks = [Desk::new(arguments.games.table)?, Desk::new(arguments.games.table)?];
     let mut worth = match given(&arguments.from)? {
         Some(worth) => worth,
-        None if arguments.learn > 0 => learn(&mut desks[0], &conditions, arguments.learn, out)?,
+        None if arguments.learn > 0 => {
+            let base = arguments.on_top.then(|| Worth::for_length(k));
+            learn(&mut desks[0], &conditions, arguments.learn, base, out)?
+        }
         None => Worth::for_length(k),
     };
     let mut trials = Trials::new(arguments);
@@ -121,7 +131,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure
         }
     }
     writeln!(out, "{worth:?}")?;
-    let versions = [Version { worth: Some(worth), ..Version::default() }, Version::default()];
+    let versions = [Version::valuing(worth), Version::default()];
     trials.compare(&mut desks[0], &versions, out)?;
     Ok(Status::Done)
 }
@@ -153,10 +163,11 @@ fn knobs(k: u16) -> Vec<Knob> {
         add(format!("waiter {class}"), Box::new(move |worth| &mut worth.waiter.classes[class]));
     }
     add("tempo".into(), Box::new(|worth| &mut worth.tempo));
-    add("mover four-three".into(), Box::new(|worth| &mut worth.mover.four_three));
-    add("waiter four-three".into(), Box::new(|worth| &mut worth.waiter.four_three));
-    add("mover three-three".into(), Box::new(|worth| &mut worth.mover.three_three));
-    add("waiter three-three".into(), Box::new(|worth| &mut worth.waiter.three_three));
+    for crossing in Crossing::ALL {
+        let n = crossing as usize;
+        add(format!("mover {crossing:?}"), Box::new(move |worth| &mut worth.mover.crossings[n]));
+        add(format!("waiter {crossing:?}"), Box::new(move |worth| &mut worth.waiter.crossings[n]));
+    }
     knobs
 }
 
@@ -214,8 +225,7 @@ impl Trials {
         let trials = &*self;
         let tallies = std::thread::scope(|scope| {
             let games = desks.iter_mut().zip(&tried).map(|(desk, &changed)| {
-                let versions = [changed, worth]
-                    .map(|worth| Version { worth: Some(worth), ..Version::default() });
+                let versions = [changed, worth].map(Version::valuing);
                 scope.spawn(move || trials.play(desk, &versions))
             });
             let games: Vec<_> = games.collect();
@@ -264,8 +274,7 @@ fn given(numbers: &[i16]) -> Result<Option<Worth>, Failure> {
     }
     let prices = |numbers: &[i16]| {
         let (classes, rest) = numbers.split_first_chunk::<CLASSES>()?;
-        let &[four_three, three_three] = rest else { return None };
-        Some(Prices { classes: *classes, four_three, three_three })
+        Some(Prices { classes: *classes, crossings: rest.try_into().ok()? })
     };
     let worth = || {
         let (mover, rest) = numbers.split_at_checked(PRICES)?;
@@ -285,6 +294,7 @@ fn learn(
     desk: &mut Desk,
     conditions: &Conditions,
     games: u64,
+    base: Option<Worth>,
     out: &mut dyn Write,
 ) -> Result<Worth, Failure> {
     let (mut samples, mut held_back) = (vec![], vec![]);
@@ -293,7 +303,12 @@ fn learn(
         let mut seen = vec![];
         let version = Version::default();
         let end = desk.play_one([&version; 2], conditions, game, |position| {
-            seen.extend(features(position).map(|features| (position.side_to_move(), features)));
+            seen.extend(features(position).map(|mut features| {
+                if base.is_some() {
+                    features.push(f64::from(position.evaluate()));
+                }
+                (position.side_to_move(), features)
+            }));
         })?;
         let outcome = end.outcome().unwrap_or(Outcome::Draw);
         let chosen = if game % HELD_BACK == 0 { &mut held_back } else { &mut samples };
@@ -308,7 +323,8 @@ fn learn(
     }
     drop(bar);
     let weights = fit(&samples, RIDGE);
-    if weights.get(OPEN_THREE).is_none_or(|&weight| weight <= 0.0) {
+    let yardstick = if base.is_some() { weights.last() } else { weights.get(OPEN_THREE) };
+    if yardstick.is_none_or(|&weight| weight <= 0.0) {
         return Err(Failure::Input(format!("{games} games say too little: give a larger --learn")));
     }
     writeln!(
@@ -319,7 +335,10 @@ fn learn(
         held_back.len(),
         surprise(&held_back, &weights)
     )?;
-    Ok(scaled(&weights))
+    Ok(match base {
+        Some(base) => added(&base, &weights),
+        None => scaled(&weights),
+    })
 }
 
 /// What counts in a quiet position: each number of either side's [`Census`], the waiting side's with
@@ -331,13 +350,34 @@ fn features(position: &Position) -> Option<Vec<f64>> {
     }
     let us = game.side_to_move();
     let of = |side: Side, sign: f64| {
-        let Census { mut classes, four_threes, three_threes } = game.census(side);
-        // Every cell has some class: to count the dead ones too would say the same twice.
+        let Census { mut classes, mut crossings } = game.census(side);
+        // Every cell has some class: to count the others too would say the same twice.
         classes[0] = 0;
-        let counts = classes.into_iter().chain([four_threes, three_threes]);
+        crossings[Crossing::None as usize] = 0;
+        let counts = classes.into_iter().chain(crossings);
         counts.map(move |count| sign * f64::from(count))
     };
     Some(of(us, 1.0).chain(of(us.other(), -1.0)).chain([1.0]).collect())
+}
+
+/// These weights and what was learned on top of them, the last of which is that of the evaluation itself.
+fn added(base: &Worth, weights: &[f64]) -> Worth {
+    let scale = weights.last().map_or(0.0, |evaluation| 1.0 / evaluation);
+    let whole = |n: usize| weights.get(n).map_or(0, |weight| (weight * scale).round() as i16);
+    let prices = |base: &Prices, start: usize| Prices {
+        classes: std::array::from_fn(|class| match class {
+            COMPLETES => COMPLETING_PRICE,
+            _ => base.classes[class].saturating_add(whole(start + class)),
+        }),
+        crossings: std::array::from_fn(|n| {
+            base.crossings[n].saturating_add(whole(start + CLASSES + n))
+        }),
+    };
+    Worth {
+        mover: prices(&base.mover, 0),
+        waiter: prices(&base.waiter, PRICES),
+        tempo: base.tempo.saturating_add(whole(2 * PRICES)),
+    }
 }
 
 /// The weights in whole numbers.
@@ -347,11 +387,7 @@ fn scaled(weights: &[f64]) -> Worth {
     let prices = |start: usize| {
         let mut classes: [i16; CLASSES] = std::array::from_fn(|class| whole(start + class));
         classes[COMPLETES] = COMPLETING_PRICE;
-        Prices {
-            classes,
-            four_three: whole(start + CLASSES),
-            three_three: whole(start + CLASSES + 1),
-        }
+        Prices { classes, crossings: std::array::from_fn(|n| whole(start + CLASSES + n)) }
     };
     Worth { mover: prices(0), waiter: prices(PRICES), tempo: whole(2 * PRICES) }
 }

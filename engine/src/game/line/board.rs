@@ -6,7 +6,7 @@
 //! window, so a board costs five bytes a cell. Taking the stone away runs the same code with
 //! the opposite sign and therefore restores every number.
 
-use super::{Direction, MAX_WINDOW, Weights, evaluate};
+use super::{Direction, MAX_WINDOW, Weights, cell_order, evaluate};
 use crate::game::Side;
 use crate::game::keys::Keys;
 use crate::guarded::{Guarded, List, row_and_col};
@@ -191,6 +191,14 @@ impl<const CELLS: usize> LineBoard<CELLS> {
     #[must_use]
     pub fn may_complete(&self, side: Side) -> bool {
         self.almost_complete(side) > 0
+    }
+
+    /// What an empty cell counts for in the order of moves.
+    #[must_use]
+    #[inline]
+    pub fn order(&self, cell: usize) -> u32 {
+        let [one, other] = Side::BOTH.map(|side| self.points(cell, side));
+        cell_order(one, other)
     }
 
     /// A guess of the score for a side to move.

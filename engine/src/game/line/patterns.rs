@@ -26,7 +26,7 @@ mod sliding;
 use super::Direction;
 use crate::game::Side;
 use crate::game::line::board::KEYS;
-use crate::guarded::{Array, Guarded, List, row_and_col};
+use crate::guarded::{Guarded, List, row_and_col};
 use crate::score::{Score, clamp_heuristic};
 use crate::spec::SpecError;
 
@@ -40,6 +40,10 @@ pub const OPEN_FOUR: usize = 14;
 pub const FOUR: usize = 13;
 /// The class of a cell where a stone makes two cells of class [`OPEN_FOUR`] or [`FOUR`].
 pub const OPEN_THREE: usize = 12;
+/// The class of a cell where a stone makes a three that one stone stops.
+const THREE: usize = 11;
+/// The class of a cell where a stone makes a two with room to both sides.
+const OPEN_TWO: usize = 10;
 /// How many classes there are.
 pub const CLASSES: usize = 16;
 
@@ -62,11 +66,52 @@ const fn class(needs: usize, open: bool) -> u8 {
 pub struct Prices {
     /// By class, for one direction.
     pub classes: [i16; CLASSES],
-    /// For a cell that makes a four in one direction and an open three in another.
-    pub four_three: i16,
-    /// For a cell that makes open threes in two directions.
-    pub three_three: i16,
+    /// For a cell where lines cross, by [`Crossing`].
+    pub crossings: [i16; CROSSINGS],
 }
+
+/// What a stone makes in two directions at once, the best that there is. A four may be open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Crossing {
+    /// Nothing that counts apart.
+    None = 0,
+    /// A four and an open three.
+    FourThree,
+    /// Two open threes.
+    ThreeThree,
+    /// A four and a closed three.
+    FourClosedThree,
+    /// A four and an open two.
+    FourTwo,
+    /// An open three and a closed one.
+    ThreeClosedThree,
+    /// An open three and an open two.
+    ThreeTwo,
+    /// Two closed threes.
+    ClosedThrees,
+    /// A closed three and an open two.
+    ClosedThreeTwo,
+    /// Two open twos.
+    TwoTwo,
+}
+
+impl Crossing {
+    /// All that count.
+    pub const ALL: [Crossing; CROSSINGS - 1] = [
+        Crossing::FourThree,
+        Crossing::ThreeThree,
+        Crossing::FourClosedThree,
+        Crossing::FourTwo,
+        Crossing::ThreeClosedThree,
+        Crossing::ThreeTwo,
+        Crossing::ClosedThrees,
+        Crossing::ClosedThreeTwo,
+        Crossing::TwoTwo,
+    ];
+}
+
+/// How many crossings there are, none at all among them.
+pub const CROSSINGS: usize = Crossing::TwoTwo as usize + 1;
 
 /// What a position is worth by the classes of its cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,23 +129,20 @@ impl Worth {
     pub const OF_FIVES: Worth = Worth {
         mover: Prices {
             classes: [0, 0, 0, 0, 0, 0, 0, -13, -7, 2, 14, 29, 158, 239, 640, 1_200],
-            four_three: 980,
-            three_three: 297,
+            crossings: [0, 1_500, 200, 300, 260, 60, 60, 80, 50, 5],
         },
         waiter: Prices {
             classes: [0, 0, 0, 0, 0, 0, 0, -13, -8, 1, 8, 29, 89, 241, 640, 1_200],
-            four_three: 480,
-            three_three: 130,
+            crossings: [0, 780, 170, 210, 180, 50, 90, 40, 45, 10],
         },
-        tempo: 42,
+        tempo: 0,
     };
 
     /// For lines of any other length.
     pub const OF_OTHERS: Worth = {
         let prices = Prices {
             classes: [0, 1, 2, 3, 5, 6, 9, 4, 6, 9, 22, 32, 160, 130, 520, 1_200],
-            four_three: 500,
-            three_three: 200,
+            crossings: [0, 500, 200, 0, 0, 0, 0, 0, 0, 0],
         };
         Worth { mover: prices, waiter: prices, tempo: 150 }
     };
@@ -108,7 +150,52 @@ impl Worth {
     /// What is played with.
     #[must_use]
     pub const fn for_length(k: u16) -> Worth {
-        if k == fives::LENGTH as u16 { Worth::OF_FIVES } else { Worth::OF_OTHERS }
+        PriceList::for_length(k).worth
+    }
+}
+
+/// What a position is worth, made ready for use.
+#[derive(Debug, PartialEq, Eq)]
+pub struct PriceList {
+    worth: Worth,
+    /// By both sides' classes of a cell in a direction: what they are worth to the first player if it is to
+    /// move, and to the second if it is.
+    both: [[i32; 2]; CLASSES * CLASSES],
+    /// The same by side and crossing.
+    crossings: [[[i32; 2]; CROSSINGS]; 2],
+}
+
+impl PriceList {
+    /// The list for these prices.
+    #[must_use]
+    pub const fn new(worth: Worth) -> PriceList {
+        let mut both = [[0; 2]; CLASSES * CLASSES];
+        let (mover, waiter) = (&worth.mover.classes, &worth.waiter.classes);
+        let mut n = 0;
+        while n < both.len() {
+            let (first, second) = (n % CLASSES, n / CLASSES);
+            both[n] = [
+                mover[first] as i32 - waiter[second] as i32,
+                mover[second] as i32 - waiter[first] as i32,
+            ];
+            n += 1;
+        }
+        let mut crossings = [[[0; 2]; CROSSINGS]; 2];
+        let (mover, waiter) = (&worth.mover.crossings, &worth.waiter.crossings);
+        let mut n = 0;
+        while n < CROSSINGS {
+            let (own, their) = (mover[n] as i32, -(waiter[n] as i32));
+            crossings[0][n] = [own, their];
+            crossings[1][n] = [their, own];
+            n += 1;
+        }
+        PriceList { worth, both, crossings }
+    }
+
+    const fn for_length(k: u16) -> &'static PriceList {
+        static OF_FIVES: PriceList = PriceList::new(Worth::OF_FIVES);
+        static OF_OTHERS: PriceList = PriceList::new(Worth::OF_OTHERS);
+        if k == fives::LENGTH as u16 { &OF_FIVES } else { &OF_OTHERS }
     }
 }
 
@@ -117,10 +204,8 @@ impl Worth {
 pub struct Census {
     /// Empty cells by class, each once per direction.
     pub classes: [u16; CLASSES],
-    /// Cells that make a four and an open three.
-    pub four_threes: u16,
-    /// Cells that make open threes in two directions, and no four.
-    pub three_threes: u16,
+    /// Empty cells by [`Crossing`].
+    pub crossings: [u16; CROSSINGS],
 }
 
 /// The classes of a cell: a byte per direction, the first player's class in its low half and the
@@ -130,6 +215,8 @@ struct Classes([u8; 4]);
 
 impl Classes {
     const DEAD: Classes = Classes([0; 4]);
+    /// One in every byte.
+    const ONES: u32 = 0x0101_0101;
 
     /// One side's classes in the four directions.
     #[inline]
@@ -137,23 +224,37 @@ impl Classes {
         self.0.map(|both| usize::from(class_of(both, side)))
     }
 
+    /// The directions in which a side has this class or a higher one, as a one in their bytes.
+    #[inline]
+    fn at_least(self, class: usize, side: usize) -> u32 {
+        let own = u32::from_le_bytes(self.0) >> (4 * (side & 1)) & (0xF * Self::ONES);
+        // Such a class and what it lacks to 16 go beyond four bits.
+        (own + (CLASSES - class) as u32 * Self::ONES) >> 4 & Self::ONES
+    }
+
+    #[inline]
     fn completes(self, side: usize) -> bool {
-        self.of(side).contains(&COMPLETES)
+        self.at_least(COMPLETES, side) != 0
     }
 
     /// Whether a stone here makes a cell that completes a line, but completes none itself.
+    #[inline]
     fn makes_four(self, side: usize) -> bool {
-        !self.completes(side) && self.of(side).into_iter().any(|class| class >= FOUR)
+        self.at_least(FOUR, side) != 0 && !self.completes(side)
     }
 
     /// Whether a stone here makes two such cells at least.
+    #[inline]
     fn makes_two_fours(self, side: usize) -> bool {
-        let fours = |class| match class {
-            OPEN_FOUR => 2,
-            FOUR => 1,
-            _ => 0,
-        };
-        !self.completes(side) && self.of(side).into_iter().map(fours).sum::<u8>() >= 2
+        // An open four counts twice.
+        let fours = self.at_least(FOUR, side) + self.at_least(OPEN_FOUR, side);
+        !self.completes(side) && fours.wrapping_mul(Self::ONES) >> 24 >= 2
+    }
+
+    /// Whether a stone here makes an open three.
+    #[inline]
+    fn makes_open_three(self, side: usize) -> bool {
+        self.at_least(OPEN_THREE, side) != self.at_least(FOUR, side)
     }
 }
 
@@ -163,11 +264,16 @@ const fn class_of(both: u8, side: usize) -> u8 {
     if side == 0 { both & 0xF } else { both >> 4 }
 }
 
-/// What a side has in its empty cells.
+/// Whether one of both sides' classes is [`OPEN_TWO`] or more: its highest bit and one of the next two are set
+/// then.
+#[inline]
+const fn may_cross(both: u8) -> bool {
+    both & (both << 1 | both << 2) & 0x88 != 0
+}
+
+/// What a side has in its empty cells, but for their classes one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stock {
-    /// Cells by class, each once per direction.
-    classes: [u16; CLASSES],
     /// Cells that complete a line.
     completing: u16,
     /// Cells that make one that does.
@@ -176,36 +282,17 @@ struct Stock {
     double_fours: u16,
     /// Cells that make a four, and an open three besides.
     four_threes: u16,
-    /// Cells that make open threes in two directions, and no four.
-    three_threes: u16,
     /// Cells that make an open three or more.
     hot: u16,
 }
 
 impl Stock {
-    const NONE: Stock = Stock {
-        classes: [0; CLASSES],
-        completing: 0,
-        fours: 0,
-        double_fours: 0,
-        four_threes: 0,
-        three_threes: 0,
-        hot: 0,
-    };
-
-    /// What all of it is worth.
-    fn worth(&self, prices: &Prices) -> i32 {
-        let of = |count: u16, price: i16| i32::from(count) * i32::from(price);
-        let plain = self.classes.iter().zip(prices.classes);
-        plain.map(|(&count, price)| of(count, price)).sum::<i32>()
-            + of(self.four_threes, prices.four_three)
-            + of(self.three_threes, prices.three_three)
-    }
+    const NONE: Stock = Stock { completing: 0, fours: 0, double_fours: 0, four_threes: 0, hot: 0 };
 
     /// Counts a cell with these marks, besides its classes, once more (`sign` 1) or once less (-1).
     #[inline]
     fn count_special(&mut self, marks: Marks, sign: i16) {
-        if marks.0 == 0 {
+        if !marks.is_hot() {
             return;
         }
         let count = |slot: &mut u16| *slot = slot.wrapping_add_signed(sign);
@@ -213,8 +300,6 @@ impl Stock {
         let (threes, fours) = (marks.threes(), marks.fours());
         if fours > 0 && threes > 0 {
             count(&mut self.four_threes);
-        } else if threes > 1 {
-            count(&mut self.three_threes);
         }
         if marks.completes() {
             count(&mut self.completing);
@@ -232,13 +317,17 @@ impl Stock {
 struct Marks(u16);
 
 impl Marks {
-    const FOURS_SHIFT: u32 = 3;
-    const COMPLETES_SHIFT: u32 = 7;
+    const CLOSED_THREES_SHIFT: u32 = 3;
+    const THREES_SHIFT: u32 = 6;
+    const FOURS_SHIFT: u32 = 9;
+    const COMPLETES_SHIFT: u32 = 13;
 
     /// By class. An open four counts as two fours.
     const OF: [u16; CLASSES] = {
         let mut marks = [0; CLASSES];
-        marks[OPEN_THREE] = 1;
+        marks[OPEN_TWO] = 1;
+        marks[THREE] = 1 << Self::CLOSED_THREES_SHIFT;
+        marks[OPEN_THREE] = 1 << Self::THREES_SHIFT;
         marks[FOUR] = 1 << Self::FOURS_SHIFT;
         marks[OPEN_FOUR] = 2 << Self::FOURS_SHIFT;
         marks[COMPLETES] = 1 << Self::COMPLETES_SHIFT;
@@ -256,51 +345,182 @@ impl Marks {
         Marks((self.0 + of(more)).wrapping_sub(of(less)))
     }
 
-    fn threes(self) -> u16 {
-        self.0 & 0x7
+    /// Whether there is an open three or more.
+    fn is_hot(self) -> bool {
+        self.0 >> Self::THREES_SHIFT != 0
     }
 
-    fn fours(self) -> u16 {
+    const fn threes(self) -> u16 {
+        self.0 >> Self::THREES_SHIFT & 0x7
+    }
+
+    const fn fours(self) -> u16 {
         self.0 >> Self::FOURS_SHIFT & 0xF
     }
 
-    fn completes(self) -> bool {
+    const fn completes(self) -> bool {
         self.0 >> Self::COMPLETES_SHIFT != 0
     }
-}
 
-/// Counts an empty cell with these classes once more (`sign` 1) or once less (-1).
-fn book(stocks: &mut [Stock; 2], classes: Classes, sign: i16) {
-    for (side, stock) in stocks.iter_mut().enumerate() {
-        for class in classes.of(side) {
-            let slot = &mut stock.classes[class % CLASSES];
-            *slot = slot.wrapping_add_signed(sign);
+    #[inline]
+    fn crossing(self) -> usize {
+        /// By the marks below fours, and whether there are any.
+        static CROSSING: [u8; 2 << Marks::FOURS_SHIFT] = {
+            let mut crossings = [0; 2 << Marks::FOURS_SHIFT];
+            let mut marks = 0;
+            while marks < crossings.len() {
+                crossings[marks] = Marks(marks as u16).find_crossing() as u8;
+                marks += 1;
+            }
+            crossings
+        };
+        let below = usize::from(self.0) & ((1 << Self::FOURS_SHIFT) - 1);
+        let has_four = usize::from(self.fours() > 0) << Self::FOURS_SHIFT;
+        usize::from(CROSSING[below | has_four])
+    }
+
+    const fn find_crossing(self) -> Crossing {
+        let closed_threes = self.0 >> Self::CLOSED_THREES_SHIFT & 0x7;
+        let twos = self.0 & 0x7;
+        match (self.fours(), self.threes(), closed_threes, twos) {
+            (1.., 1.., ..) => Crossing::FourThree,
+            (1.., _, 1.., _) => Crossing::FourClosedThree,
+            (1.., .., 1..) => Crossing::FourTwo,
+            (_, 2.., ..) => Crossing::ThreeThree,
+            (_, 1.., 1.., _) => Crossing::ThreeClosedThree,
+            (_, 1.., _, 1..) => Crossing::ThreeTwo,
+            (_, _, 2.., _) => Crossing::ClosedThrees,
+            (_, _, 1.., 1..) => Crossing::ClosedThreeTwo,
+            (.., 2..) => Crossing::TwoTwo,
+            _ => Crossing::None,
         }
-        stock.count_special(Marks::new(classes, side), sign);
     }
 }
 
-/// Gives an empty cell other classes in a direction.
-fn rebook(stocks: &mut [Stock; 2], classes: &mut Classes, direction: usize, new: u8) {
-    let old = classes.0[direction % 4];
-    for (side, stock) in stocks.iter_mut().enumerate() {
-        let (old, new) = (class_of(old, side), class_of(new, side));
+/// What the sides have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Account {
+    /// What the classes and crossings of all empty cells are worth, to the first player if it is to move and to
+    /// the second if it is.
+    totals: [i32; 2],
+    stocks: [Stock; 2],
+    /// Windows that a side can still fill.
+    live: [u32; 2],
+}
+
+impl Account {
+    const NONE: Account = Account { totals: [0; 2], stocks: [Stock::NONE; 2], live: [0; 2] };
+
+    /// Counts an empty cell with these classes once more (`sign` 1) or once less (-1).
+    fn book(&mut self, list: &PriceList, classes: Classes, sign: i16) {
+        for both in classes.0 {
+            let price = list.both[usize::from(both)];
+            self.totals[0] += i32::from(sign) * price[0];
+            self.totals[1] += i32::from(sign) * price[1];
+        }
+        if !classes.0.into_iter().any(may_cross) {
+            return;
+        }
+        for side in 0..2 {
+            let marks = Marks::new(classes, side);
+            let price = list.crossings[side][marks.crossing() % CROSSINGS];
+            self.totals[0] += i32::from(sign) * price[0];
+            self.totals[1] += i32::from(sign) * price[1];
+            self.stocks[side].count_special(marks, sign);
+        }
+    }
+
+    /// Gives an empty cell other classes in a direction.
+    #[inline]
+    fn rebook(&mut self, list: &PriceList, classes: &mut Classes, direction: usize, new: u8) {
+        let slot = &mut classes.0[direction % 4];
+        let old = core::mem::replace(slot, new);
         if old == new {
-            continue;
+            return;
         }
-        let less = &mut stock.classes[usize::from(old) % CLASSES];
-        *less = less.wrapping_sub(1);
-        let more = &mut stock.classes[usize::from(new) % CLASSES];
-        *more = more.wrapping_add(1);
+        let [less, more] = [old, new].map(|both| &list.both[usize::from(both)]);
+        self.totals[0] += more[0] - less[0];
+        self.totals[1] += more[1] - less[1];
         // Most cells have no class that is counted apart.
-        if (old | new) as usize >= OPEN_THREE {
-            let marks = Marks::new(*classes, side);
-            stock.count_special(marks, -1);
-            stock.count_special(marks.with(old, new), 1);
+        if may_cross(old) || may_cross(new) {
+            self.rebook_special(list, *classes, direction, old, new);
         }
     }
-    classes.0[direction % 4] = new;
+
+    /// What is counted apart of a cell whose `old` classes in a direction have become `new`.
+    #[inline(never)]
+    fn rebook_special(
+        &mut self,
+        list: &PriceList,
+        classes: Classes,
+        direction: usize,
+        old: u8,
+        new: u8,
+    ) {
+        let elsewhere = !(0xFF << (8 * (direction % 4)));
+        for side in 0..2 {
+            let (old, new) = (class_of(old, side), class_of(new, side));
+            let highest = usize::from(old.max(new));
+            let crosses = classes.at_least(OPEN_TWO, side) & elsewhere != 0;
+            if old == new || highest < OPEN_TWO || !crosses && highest < OPEN_THREE {
+                continue;
+            }
+            let after = Marks::new(classes, side);
+            let before = after.with(new, old);
+            if crosses {
+                let [less, more] = [before, after]
+                    .map(|marks| &list.crossings[side][marks.crossing() % CROSSINGS]);
+                self.totals[0] += more[0] - less[0];
+                self.totals[1] += more[1] - less[1];
+            }
+            if highest >= OPEN_THREE {
+                let stock = &mut self.stocks[side];
+                stock.count_special(before, -1);
+                stock.count_special(after, 1);
+            }
+        }
+    }
 }
+
+/// How many stones can be taken back without working out anew what the sides have: as many as a search places.
+const REMEMBERED: usize = crate::search::MAX_DEPTH + 8;
+
+/// What the sides had before each of the last stones. It says nothing of the position, so all are equal.
+#[derive(Clone, Debug)]
+struct Past {
+    accounts: [Account; REMEMBERED],
+    /// Where the next one goes.
+    next: u8,
+    known: u8,
+}
+
+const _: () = assert!(REMEMBERED <= u8::MAX as usize);
+
+impl Past {
+    #[inline]
+    fn push(&mut self, account: &Account) {
+        let next = usize::from(self.next) % REMEMBERED;
+        self.accounts[next] = *account;
+        self.next = ((next + 1) % REMEMBERED) as u8;
+        self.known = (self.known + 1).min(REMEMBERED as u8);
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<&Account> {
+        self.known = self.known.checked_sub(1)?;
+        let last = (usize::from(self.next) + REMEMBERED - 1) % REMEMBERED;
+        self.next = last as u8;
+        Some(&self.accounts[last])
+    }
+}
+
+impl PartialEq for Past {
+    fn eq(&self, _: &Past) -> bool {
+        true
+    }
+}
+
+impl Eq for Past {}
 
 /// Stones, classes per cell and what the sides have. `CELLS` is the capacity.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -311,10 +531,10 @@ pub struct PatternBoard<const CELLS: usize> {
     k: u16,
     exact: bool,
     winner: Option<Side>,
-    worth: Worth,
     key: u64,
-    stocks: [Stock; 2],
-    live: [u32; 2],
+    list: &'static PriceList,
+    account: Account,
+    past: Past,
     /// As long as the board has cells; what the capacity has beyond is never touched.
     stones: List<u8, CELLS>,
     classes: List<Classes, CELLS>,
@@ -340,10 +560,10 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
             k: 0,
             exact: false,
             winner: None,
-            worth: Worth::OF_OTHERS,
             key: 0,
-            stocks: [Stock::NONE; 2],
-            live: [0; 2],
+            list: PriceList::for_length(0),
+            account: Account::NONE,
+            past: Past { accounts: [Account::NONE; REMEMBERED], next: 0, known: 0 },
             stones: Guarded::new(heapless::Vec::new(), EMPTY),
             classes: Guarded::new(heapless::Vec::new(), Classes::DEAD),
         }
@@ -366,12 +586,12 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
         self.cols = cols.into();
         self.k = if fits { k } else { 0 };
         self.exact = exact;
-        self.worth = Worth::for_length(k);
+        self.list = PriceList::for_length(k);
         if self.k > 0 {
             let k = usize::from(self.k);
             let (rows, cols) = (self.rows(), self.cols());
             let windows: usize = Direction::ALL.iter().map(|d| d.windows(rows, cols, k)).sum();
-            self.live = [windows as u32; 2];
+            self.account.live = [windows as u32; 2];
             self.classify_empty_board(k);
             self.take_stock();
         }
@@ -396,19 +616,22 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
         }
     }
 
-    /// Sets what the sides have from the classes of the empty cells.
+    /// Sets what the sides have from the classes of the empty cells, but for the windows.
     fn take_stock(&mut self) {
-        self.stocks = [Stock::NONE; 2];
+        let mut account = Account { live: self.account.live, ..Account::NONE };
         for (&stone, classes) in self.stones.iter().zip(self.classes.iter()) {
             if stone == EMPTY {
-                book(&mut self.stocks, *classes, 1);
+                account.book(self.list, *classes, 1);
             }
         }
+        self.account = account;
     }
 
     /// Values cells by this from now on.
-    pub fn set_worth(&mut self, worth: Worth) {
-        self.worth = worth;
+    pub fn set_prices(&mut self, list: &'static PriceList) {
+        self.list = list;
+        self.past.known = 0;
+        self.take_stock();
     }
 
     /// Rows of the board.
@@ -465,29 +688,34 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
     /// A guess of the score for a side to move.
     #[must_use]
     pub fn evaluate(&self, us: Side) -> Score {
-        let Worth { mover, waiter, tempo } = &self.worth;
-        let own = self.stocks[us.index()].worth(mover);
-        let their = self.stocks[us.other().index()].worth(waiter);
-        clamp_heuristic(i64::from(own) + i64::from(*tempo) - i64::from(their))
+        let total = self.account.totals[us.index()];
+        clamp_heuristic(i64::from(total) + i64::from(self.list.worth.tempo))
     }
 
-    /// What the evaluation counts for a side.
+    /// What the evaluation counts for a side. Looks at the whole board.
     #[must_use]
     pub fn census(&self, side: Side) -> Census {
-        let Stock { classes, four_threes, three_threes, .. } = self.stocks[side.index()];
-        Census { classes, four_threes, three_threes }
+        let mut census = Census { classes: [0; CLASSES], crossings: [0; CROSSINGS] };
+        for (_, &classes) in
+            self.stones.iter().zip(self.classes.iter()).filter(|&(&stone, _)| stone == EMPTY)
+        {
+            let side = side.index();
+            classes.of(side).iter().for_each(|class| census.classes[class % CLASSES] += 1);
+            census.crossings[Marks::new(classes, side).crossing() % CROSSINGS] += 1;
+        }
+        census
     }
 
     /// How many windows a side can still fill.
     #[must_use]
     pub fn live_windows(&self, side: Side) -> u32 {
-        self.live[side.index()]
+        self.account.live[side.index()]
     }
 
     /// How many cells complete a line of a side.
     #[must_use]
     pub fn completing(&self, side: Side) -> usize {
-        self.stocks[side.index()].completing.into()
+        self.account.stocks[side.index()].completing.into()
     }
 
     /// Whether there is one.
@@ -499,27 +727,27 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
     /// In how many cells a side can make one that completes a line.
     #[must_use]
     pub fn fours(&self, side: Side) -> usize {
-        self.stocks[side.index()].fours.into()
+        self.account.stocks[side.index()].fours.into()
     }
 
     /// In how many cells a side can make one that completes a line, and one that makes two of
     /// those, at once.
     #[must_use]
     pub fn four_threes(&self, side: Side) -> usize {
-        self.stocks[side.index()].four_threes.into()
+        self.account.stocks[side.index()].four_threes.into()
     }
 
     /// In how many cells a side can make two that complete a line, at once.
     #[must_use]
     pub fn double_fours(&self, side: Side) -> usize {
-        self.stocks[side.index()].double_fours.into()
+        self.account.stocks[side.index()].double_fours.into()
     }
 
-    /// What an empty cell counts for in the order of moves, seen by one side.
+    /// What an empty cell counts for in the order of moves.
     #[must_use]
     #[inline]
-    pub fn points(&self, cell: usize, side: Side) -> u32 {
-        order::points(self.classes[cell], side.index())
+    pub fn order(&self, cell: usize) -> u32 {
+        order::points(self.classes[cell])
     }
 
     /// Whether a stone of `side` on the empty cell would win.
@@ -548,13 +776,13 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
     /// The same for all empty cells together.
     #[must_use]
     pub fn total_heat(&self) -> usize {
-        self.stocks.iter().map(|stock| usize::from(stock.hot)).sum()
+        self.account.stocks.iter().map(|stock| usize::from(stock.hot)).sum()
     }
 
     /// Whether a stone of `side` on the empty cell makes an open three.
     #[must_use]
     pub fn makes_open_three(&self, cell: usize, side: Side) -> bool {
-        self.classes[cell].of(side.index()).contains(&OPEN_THREE)
+        self.classes[cell].makes_open_three(side.index())
     }
 
     /// Whether it does so in two places.
@@ -615,10 +843,12 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
         if self.completes(cell, side) {
             self.winner = Some(side);
         }
-        book(&mut self.stocks, self.classes[cell], -1);
+        self.past.push(&self.account);
+        self.account.book(self.list, self.classes[cell], -1);
         self.stones[cell] = 1 + side.index() as u8;
         self.key = KEYS.with(self.key, cell, side);
-        self.update(cell, side, -1);
+        let lost = self.update::<true>(cell, side);
+        self.account.live[side.other().index()] -= lost;
     }
 
     /// Takes the stone that was placed last away again.
@@ -626,83 +856,86 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
         self.key = KEYS.without(self.key, cell, side);
         self.stones[cell] = EMPTY;
         self.winner = None;
-        self.update(cell, side, 1);
-        book(&mut self.stocks, self.classes[cell], 1);
+        let lost = self.update::<false>(cell, side);
+        if let Some(before) = self.past.pop() {
+            self.account = *before;
+        } else {
+            self.account.live[side.other().index()] += lost;
+            self.take_stock();
+        }
     }
 
-    /// Brings classes and stocks up to date around a cell where a stone of `side` came (`sign` -1: the
-    /// other side loses windows) or went (1).
-    fn update(&mut self, cell: usize, side: Side, sign: i32) {
+    /// Brings the classes around a cell up to date where a stone of `side` came or went, and books what
+    /// changes if asked to. Returns how many windows the stone takes away from the other side.
+    fn update<const BOOKED: bool>(&mut self, cell: usize, side: Side) -> u32 {
         let k = usize::from(self.k);
         if k == 0 {
-            return;
+            return 0;
         }
         let (rows, cols) = (self.rows(), self.cols());
         let (row, col) = row_and_col(cell, cols);
+        let mut lost = 0;
         for (n, direction) in Direction::ALL.into_iter().enumerate() {
             let (back, forward) = direction.reach(row, col, rows, cols);
             let line = Line { cell, direction: n, step: direction.step(cols), back, forward };
-            let lost = if k == fives::LENGTH && !self.exact {
-                self.update_fives(&line, side)
+            lost += if k == fives::LENGTH && !self.exact {
+                self.update_fives::<BOOKED>(&line, side)
             } else {
-                self.update_any(&line, side)
+                self.update_any::<BOOKED>(&line, side)
             };
-            let live = &mut self.live[side.other().index()];
-            *live = live.wrapping_add_signed(sign * lost as i32);
         }
+        lost
     }
 
     /// Lines of five: reads the classes from the table. Returns how many windows through the cell
     /// only the other side could fill but for this stone, or nobody has a stone in.
-    fn update_fives(&mut self, line: &Line, side: Side) -> u32 {
-        use fives::{CODES, REACH};
-        /// Where the cell itself is among the codes.
-        const MIDDLE: usize = 2 * REACH;
-        let (back, forward) = (line.back.min(MIDDLE), line.forward.min(MIDDLE));
-        let mut codes: Array<u8, CODES> = Guarded::new([fives::OUTSIDE; CODES], fives::OUTSIDE);
-        let mut at = line.cell - back * line.step;
-        for n in MIDDLE - back..=MIDDLE + forward {
-            codes[n] = self.stones[at];
-            at += line.step;
-        }
-        let mut field = fives::Field::new(&codes);
-        // Cells outside the board are never looked at.
-        let mut at = line.cell.wrapping_sub(REACH * line.step);
-        for n in REACH..=MIDDLE + REACH {
-            // The cell itself is not empty, or has its classes as they were.
-            if codes[n] == EMPTY && n != MIDDLE {
-                let classes = &mut self.classes[at];
-                let found = field.classes();
-                if classes.0[line.direction % 4] != found {
-                    rebook(&mut self.stocks, classes, line.direction, found);
-                }
+    #[inline]
+    fn update_fives<const BOOKED: bool>(&mut self, line: &Line, side: Side) -> u32 {
+        use fives::{REACH, Surroundings, VIEW};
+        let &Line { cell, direction, step, back, forward } = line;
+        let PatternBoard { stones, classes, account, list, .. } = self;
+        let here = stones[cell];
+        let code = |n: usize, forward: bool| {
+            let away = n.wrapping_add(1).wrapping_mul(step);
+            stones[if forward { cell.wrapping_add(away) } else { cell.wrapping_sub(away) }]
+        };
+        let around = Surroundings::new(
+            (0..back.min(VIEW)).map(|n| code(n, false)),
+            (0..forward.min(VIEW)).map(|n| code(n, true)),
+        );
+        let mut set = |at: usize, found: u8| {
+            if BOOKED {
+                account.rebook(list, &mut classes[at], direction, found);
+            } else {
+                classes[at].0[direction % 4] = found;
             }
-            field.advance(codes[n], codes[n + REACH + 1]);
-            at = at.wrapping_add(line.step);
-        }
-        let own = 1 + side.index() as u8;
-        let free = |&&code: &&u8| code != own && code != fives::OUTSIDE;
-        let before = (*codes)[REACH..MIDDLE].iter().rev().take_while(free).count();
-        let after = (*codes)[MIDDLE + 1..=MIDDLE + REACH].iter().take_while(free).count();
-        (before + after + 1).saturating_sub(REACH) as u32
+        };
+        // Cells outside the board are never visited.
+        let first = cell.wrapping_sub(REACH * step);
+        around.for_each_before(here, |n, found| set(first.wrapping_add(n * step), found));
+        around.for_each_after(here, |n, found| set(cell + (n + 1) * step, found));
+        around.windows_without(1 + side.index() as u8)
     }
 
     /// Lines of any length: works the classes out. Returns the same as [`Self::update_fives`].
-    fn update_any(&mut self, line: &Line, side: Side) -> u32 {
+    fn update_any<const BOOKED: bool>(&mut self, line: &Line, side: Side) -> u32 {
         let reach = self.influence();
         let (back, forward) = (line.back.min(2 * reach), line.forward.min(2 * reach));
         let first = line.cell - back * line.step;
         let cells = (0..back + forward + 1).map(|n| self.stones[first + n * line.step]);
         let rule = sliding::Rule { k: self.k.into(), exact: self.exact };
         let Some(strip) = sliding::Strip::new(cells, rule) else { return 0 };
-        let PatternBoard { classes, stocks, .. } = self;
+        let PatternBoard { classes, account, list, .. } = self;
         strip.for_each_class(back - back.min(reach), back + forward.min(reach), |n, found| {
             // The cell itself is not empty, or has its classes as they were.
-            if n != back {
-                let classes = &mut classes[first + n * line.step];
-                if classes.0[line.direction % 4] != found {
-                    rebook(stocks, classes, line.direction, found);
-                }
+            if n == back {
+                return;
+            }
+            let classes = &mut classes[first + n * line.step];
+            if BOOKED {
+                account.rebook(list, classes, line.direction, found);
+            } else {
+                classes.0[line.direction % 4] = found;
             }
         });
         strip.windows_without(back, 1 + side.index() as u8)

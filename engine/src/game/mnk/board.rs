@@ -6,9 +6,9 @@
 
 use super::{UNFORCEABLE_LINE, map_move, mapped_stones, symmetries};
 use crate::game::line::board::KEYS;
+use crate::game::line::outcome;
 #[cfg(not(feature = "compact"))]
-use crate::game::line::patterns::{Census, Worth};
-use crate::game::line::{cell_order, outcome};
+use crate::game::line::patterns::{Census, PriceList};
 use crate::game::{Effort, Game, IllegalMove, Move, Outcome, Side, Symmetry, Tactics};
 use crate::guarded::{Guarded, List, row_and_col};
 use crate::score::{INFINITE, Score, loss_at, win_at};
@@ -47,7 +47,7 @@ pub struct Mnk<const CELLS: usize> {
     exact: bool,
     board: Lines<CELLS>,
     history: heapless::Vec<u16, CELLS>,
-    /// Stones within [`NEAR`] steps, per cell.
+    /// Stones within [`NEAR`] steps, per cell, its own among them.
     stones_near: heapless::Vec<u8, CELLS>,
     /// The empty cells with stones near, in no order; `NOT_LISTED` beyond `listed`.
     list: List<u16, CELLS>,
@@ -104,8 +104,8 @@ impl<const CELLS: usize> Mnk<CELLS> {
 
     /// Values cells by this from now on.
     #[cfg(not(feature = "compact"))]
-    pub fn set_worth(&mut self, worth: Worth) {
-        self.board.set_worth(worth);
+    pub fn set_prices(&mut self, list: &'static PriceList) {
+        self.board.set_prices(list);
     }
 
     /// What the evaluation counts for a side.
@@ -119,15 +119,15 @@ impl<const CELLS: usize> Mnk<CELLS> {
         self.list.iter().take(usize::from(self.listed)).map(|&cell| usize::from(cell))
     }
 
-    /// The cells around `cell`, row by row, itself left out.
-    fn around(&self, cell: usize) -> impl DoubleEndedIterator<Item = usize> + use<CELLS> {
+    /// Rows of cells around `cell`, itself among them, by the number of the first one, and how many
+    /// cells each has.
+    #[inline]
+    fn around(&self, cell: usize) -> (impl DoubleEndedIterator<Item = usize> + use<CELLS>, usize) {
         let (rows, cols) = (self.board.rows(), self.board.cols());
         let (row, col) = row_and_col(cell, cols);
-        let row_range = row.saturating_sub(NEAR)..(row + NEAR + 1).min(rows);
         let (left, right) = (col.saturating_sub(NEAR), (col + NEAR + 1).min(cols));
-        row_range
-            .flat_map(move |row| (left..right).map(move |col| row * cols + col))
-            .filter(move |&other| other != cell)
+        let row_range = row.saturating_sub(NEAR)..(row + NEAR + 1).min(rows);
+        (row_range.map(move |row| row * cols + left), right - left)
     }
 
     fn append(&mut self, cell: usize) {
@@ -160,6 +160,9 @@ impl<const CELLS: usize> Mnk<CELLS> {
     /// something is to be had at once.
     #[cfg(not(feature = "compact"))]
     fn for_each_near_cell(&self, mut visit: impl FnMut(usize)) {
+        if usize::from(self.listed) <= MAX_QUIET_CELLS {
+            return self.near_cells().rev().for_each(visit);
+        }
         let mut heat = self.board.total_heat();
         for (n, cell) in self.near_cells().rev().enumerate() {
             if n >= MAX_QUIET_CELLS && heat == 0 {
@@ -194,14 +197,12 @@ impl<const CELLS: usize> Mnk<CELLS> {
     /// How early to try each cell. Much is looked up once for all of them: a large board full of
     /// stones has thousands.
     fn order(&self) -> impl Fn(usize) -> u32 + use<'_, CELLS> {
-        let us = self.side_to_move();
         let urgent = Side::BOTH.into_iter().any(|side| self.board.may_complete(side));
         move |cell| {
             if urgent && Side::BOTH.into_iter().any(|side| self.board.completes(cell, side)) {
                 return Candidate::MAX_ORDER;
             }
-            let points = |side| self.board.points(cell, side);
-            cell_order(points(us), points(us.other())).min(Candidate::MAX_ORDER - 1)
+            self.board.order(cell).min(Candidate::MAX_ORDER - 1)
         }
     }
 
@@ -303,25 +304,31 @@ impl<const CELLS: usize> Game for Mnk<CELLS> {
             self.place[cell] = place;
             self.list[usize::from(self.listed)] = NOT_LISTED;
         }
-        for near in self.around(cell) {
-            let Some(stones) = self.stones_near.get_mut(near) else { continue };
-            *stones += 1;
-            if *stones == 1 && self.board.is_empty(near) {
-                self.append(near);
+        let (starts, width) = self.around(cell);
+        for start in starts {
+            for near in start..start + width {
+                let Some(stones) = self.stones_near.get_mut(near) else { continue };
+                *stones += 1;
+                if *stones == 1 && self.board.is_empty(near) {
+                    self.append(near);
+                }
             }
         }
     }
 
     fn unmake(&mut self) {
         let Some(cell) = self.history.pop().map(usize::from) else { return };
-        for near in self.around(cell).rev() {
-            let Some(stones) = self.stones_near.get_mut(near) else { continue };
-            *stones -= 1;
-            if *stones == 0 && self.board.is_empty(near) {
-                // It was appended last.
-                self.listed -= 1;
-                self.list[usize::from(self.listed)] = NOT_LISTED;
-                self.place[near] = NOT_LISTED;
+        let (starts, width) = self.around(cell);
+        for start in starts.rev() {
+            for near in (start..start + width).rev() {
+                let Some(stones) = self.stones_near.get_mut(near) else { continue };
+                *stones -= 1;
+                if *stones == 0 && self.board.is_empty(near) {
+                    // It was appended last.
+                    self.listed -= 1;
+                    self.list[usize::from(self.listed)] = NOT_LISTED;
+                    self.place[near] = NOT_LISTED;
+                }
             }
         }
         let place = self.place[cell];

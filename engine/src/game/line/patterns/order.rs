@@ -6,29 +6,46 @@ const PLAIN: [u32; CLASSES] = [0, 1, 2, 3, 5, 6, 9, 4, 6, 9, 22, 32, 160, 130, 5
 const FOUR_THREE: u32 = 500;
 const THREE_THREE: u32 = 200;
 
-const MARKS_SHIFT: u32 = 16;
+/// Where the marks of the two sides begin in an entry: below is what both sides' classes count for.
+const MARKS_SHIFTS: [u32; 2] = [14, 21];
+const PLAIN_MASK: u32 = (1 << MARKS_SHIFTS[0]) - 1;
+const _: () = assert!(8 * PLAIN[CLASSES - 1] <= PLAIN_MASK);
+/// The marks that count here: threes and fours.
+const MARKS_MASK: u32 = (1 << (Marks::COMPLETES_SHIFT - Marks::THREES_SHIFT)) - 1;
 
-/// What a class counts for and, above it, its marks.
-const ENTRIES: [u32; CLASSES] = {
-    let mut entries = PLAIN;
-    let mut class = 0;
-    while class < CLASSES {
-        entries[class] |= (Marks::OF[class] as u32) << MARKS_SHIFT;
-        class += 1;
+const fn marks(class: usize) -> u32 {
+    Marks::OF[class] as u32 >> Marks::THREES_SHIFT & MARKS_MASK
+}
+
+/// By both sides' classes in a direction.
+static ENTRIES: [u32; CLASSES * CLASSES] = {
+    let mut entries = [0; CLASSES * CLASSES];
+    let mut both = 0;
+    while both < entries.len() {
+        let (first, second) = (both % CLASSES, both / CLASSES);
+        entries[both] = PLAIN[first] + PLAIN[second]
+            | marks(first) << MARKS_SHIFTS[0]
+            | marks(second) << MARKS_SHIFTS[1];
+        both += 1;
     }
     entries
 };
 
-/// What a cell with these classes counts for, seen by one side.
+/// What a cell with these classes counts for, to both sides together.
 #[inline]
-pub fn points(classes: Classes, side: usize) -> u32 {
-    let sum: u32 = classes.of(side).into_iter().map(|class| ENTRIES[class % CLASSES]).sum();
-    let marks = Marks((sum >> MARKS_SHIFT) as u16);
-    let plain = sum & ((1 << MARKS_SHIFT) - 1);
-    plain
-        + match (marks.fours(), marks.threes()) {
+pub fn points(classes: Classes) -> u32 {
+    let sum: u32 = classes.0.into_iter().map(|both| ENTRIES[usize::from(both)]).sum();
+    let plain = sum & PLAIN_MASK;
+    if sum == plain {
+        return plain;
+    }
+    let two_at_once = MARKS_SHIFTS.map(|shift| {
+        let marks = Marks(((sum >> shift & MARKS_MASK) << Marks::THREES_SHIFT) as u16);
+        match (marks.fours(), marks.threes()) {
             (1.., 1..) => FOUR_THREE,
             (_, 2..) => THREE_THREE,
             _ => 0,
         }
+    });
+    plain + two_at_once[0] + two_at_once[1]
 }
