@@ -166,6 +166,7 @@ fn arguments(decisions: u64, nodes: u64, set_up: Option<usize>) -> Arguments {
         spec: "connect:6x7x4".parse().expect("spec"),
         decisions,
         plies: 20,
+        opening: None,
         set_up,
         limit: LimitArguments { time: None, nodes: Some(nodes) },
         table: "64K".parse().expect("size"),

@@ -68,6 +68,7 @@ fn the_board_gives_nothing_away_in_ten_seconds() {
         spec: "connect:6x7x4".parse().expect("spec"),
         decisions: if long { LONG_DECISIONS } else { DECISIONS },
         plies: 20,
+        opening: None,
         set_up: if long { None } else { Some(STONES) },
         limit: LimitArguments { time: None, nodes: None },
         table: "64K".parse().expect("size"),

@@ -288,6 +288,40 @@ fn a_book_goes_on_from_what_is_done() {
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }
 
+#[test]
+fn a_book_of_small_boards_is_as_the_built_in_one_and_goes_on_from_what_is_done() {
+    use engine::players::tavola::mnk_book::{MnkBook, built_in};
+    let folder = std::env::temp_dir().join(format!("tavola-mnk-book-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("book.bin").to_str().expect("text").to_owned();
+    let book = ["book", "--game", "mnk", &file, "--board", "mnk:4x3x3", "--table", "1M", "--force"];
+    let output = tavola(&book);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(!stdout(&output).contains("; 0 positions solved now"));
+    let bytes = std::fs::read(&file).expect("a book");
+    let chapters: Vec<_> = MnkBook::new(&bytes).expect("a book").chapters().collect();
+    assert!(!chapters.is_empty());
+    for chapter in chapters {
+        let built_in = built_in()
+            .expect("a book")
+            .chapters()
+            .find(|other| (other.spec, other.ply) == (chapter.spec, chapter.ply));
+        let built_in = built_in.expect("the same board");
+        let entries = |chapter: &engine::players::tavola::mnk_book::Chapter<'_>| -> Vec<_> {
+            (0..chapter.len()).map(|n| chapter.entry(n)).collect()
+        };
+        assert_eq!(entries(&chapter), entries(&built_in));
+    }
+    assert!(stdout(&tavola(&book)).contains("; 0 positions solved now"));
+    assert_eq!(std::fs::read(&file).expect("a book"), bytes);
+    let connect = ["book", "--game", "mnk", &file, "--board", "connect:4x4x4", "--force"];
+    assert_refused(
+        &[&connect[..], &["--part", &folder.join("other").to_string_lossy()]].concat(),
+        "the book is for mnk boards",
+    );
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_board_that_cannot_be_emulated_leaves_no_picture() {

@@ -2,14 +2,15 @@
 //!
 //! At full strength a small board, after a short search, is tried for a proof, within a part of the
 //! limits: that a move does not lose or wins, then which one is best. Without a proof, and on large boards,
-//! the search deepens until the limits are reached. Connect Four begins with a [`book`], a large mnk
-//! board with a hunt for a win by threats alone; there the move that was chosen is also looked at by a hunt
-//! from the opponent's side.
+//! the search deepens until the limits are reached. Connect Four begins with a [`book`], small mnk boards
+//! with [another one](mnk_book), a large mnk board with a hunt for a win by threats alone; there the move
+//! that was chosen is also looked at by a hunt from the opponent's side.
 //!
 //! Levels 0 to 8 search less, and up to level 4 with an evaluation that is blurred by a noise that
 //! follows from the seed: the moves get worse but stay sensible. Level 0 also overlooks threats.
 
 pub mod book;
+pub mod mnk_book;
 
 use super::random::Dice;
 use super::styled::{Style, Styled};
@@ -40,6 +41,9 @@ const MARGIN_PROOF_PLIES: usize = 16;
 /// The share of what is left that goes into finding a difficult move in a drawn position, in
 /// percent. The rest is for proving that it does not lose.
 const SWINDLE_SHARE: u64 = 50;
+/// The share of what is left then for that proof. A move that takes more to prove could lead to a position
+/// where the same limits do not suffice to see what keeps the draw.
+const SWINDLE_PROOF_SHARE: u64 = 20;
 
 /// The share of the limits, in percent, for a hunt for a win by threats alone.
 const HUNT_SHARE: u64 = 15;
@@ -199,9 +203,9 @@ fn decide_fully<G: Game, const MOVES: usize>(
     if let Some(column) = known {
         return Some(Decision::at_once(Move::new(column), Why::Rule));
     }
-    if parts.second_stone
-        && let Some(best) = second_stone(game)
-    {
+    let known = mnk_book::built_in().and_then(|book| book.look_up(game));
+    let known = known.or_else(|| second_stone(game).filter(|_| parts.second_stone));
+    if let Some(best) = known {
         return Some(Decision::at_once(best, Why::Rule));
     }
     let mut budget = Budget { spent: 0 };
@@ -308,7 +312,7 @@ fn decide_fully<G: Game, const MOVES: usize>(
     // difficult questions than the one that was easiest to prove.
     let keeps_the_draw = found.best == safe.best || {
         game.make(found.best);
-        let reply = budget.prove(game, Goal::Outcome, 100, tools);
+        let reply = budget.prove(game, Goal::Outcome, SWINDLE_PROOF_SHARE, tools);
         game.unmake();
         reply.high <= 0
     };

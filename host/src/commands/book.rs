@@ -1,4 +1,5 @@
-//! `tavola book`: makes the opening book of Connect Four that is built into the engine.
+//! `tavola book`: makes the opening books that are built into the engine, of Connect Four here and of
+//! small [mnk] boards.
 //!
 //! For both sides, every position that can come up when we play by the book and the opponent plays
 //! anything is solved, down to a number of own decisions; and the positions of our next decision are
@@ -9,11 +10,11 @@
 //! noted down in a file, from which the command goes on.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::time::{Duration, Instant};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use engine::game::any::Position;
 use engine::game::{Game, Move, Side};
 use engine::players::tavola::book::{
@@ -31,6 +32,8 @@ use crate::memory::Memory;
 use crate::output_file::{self, Overwrite};
 use crate::table_size::TableSize;
 
+pub mod mnk;
+
 /// The game that the book is for.
 const GAME: GameSpec = GameSpec::Connect { rows: 6, cols: COLS as u8, x: 4 };
 
@@ -43,6 +46,8 @@ const LATE_LOSS_NODES: u64 = 200_000;
 
 /// The table that hard positions are measured with: a board's.
 const CHIP_TABLE: TableSize = TableSize::from_bytes(64 << 10).expect("a table");
+/// From so many nodes on a position is hard, unless the arguments say otherwise.
+const HARD_NODES: u64 = 5_000;
 /// How the line of a unit of hard positions ends.
 const HARD_END: char = ';';
 
@@ -50,8 +55,18 @@ const EXAMPLES: &str = "\
 Examples:
   tavola book engine/src/players/tavola/connect_book.bin --force
   tavola book small.bin --first 3 --second 3 --hard 0
+  tavola book --game mnk engine/src/players/tavola/mnk_book.bin --table 64M --force
 
 The book is the same on every machine and after every interruption if --table is the same.";
+
+/// Whose book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Openings {
+    /// Connect Four
+    Connect,
+    /// Small mnk boards
+    Mnk,
+}
 
 /// The arguments of `tavola book`.
 #[derive(Args, Debug)]
@@ -59,18 +74,31 @@ The book is the same on every machine and after every interruption if --table is
 pub struct Arguments {
     /// The file to write
     pub file: String,
-    /// Decisions of the first player on a way through the book
+    /// The game
+    #[arg(long, value_enum, default_value_t = Openings::Connect)]
+    pub game: Openings,
+    /// Connect Four: decisions of the first player on a way through the book
     #[arg(long, value_name = "N", default_value_t = 7)]
     pub first: usize,
-    /// Decisions of the second player on a way through the book
+    /// Connect Four: decisions of the second player on a way through the book
     #[arg(long, value_name = "N", default_value_t = 6)]
     pub second: usize,
     /// Memory for the transposition table, in bytes: 64K, 16M
     #[arg(long, value_name = "SIZE", default_value = "16M")]
     pub table: TableSize,
-    /// Keep the positions after these that take more nodes than this to solve with 64K of table; 0: none
-    #[arg(long, value_name = "NODES", default_value_t = 5_000)]
-    pub hard: u64,
+    /// Keep the positions that take more nodes than this to solve with 64K of table; connect: those after
+    /// the last decisions, 0 for none [default: connect 5000, mnk 10000]
+    #[arg(long, value_name = "NODES")]
+    pub hard: Option<u64>,
+    /// mnk: the last ply of a position in the book
+    #[arg(long, value_name = "PLY", default_value_t = 13)]
+    pub plies: usize,
+    /// mnk: nodes after which a position is given up
+    #[arg(long, value_name = "NODES", default_value_t = 100_000_000)]
+    pub most: u64,
+    /// mnk: only these boards, such as mnk:7x6x4 [default: those of the league but 7x7x5]
+    #[arg(long = "board", value_name = "SPEC")]
+    pub boards: Vec<GameSpec>,
     /// Where to note down what is done, to go on from there [default: FILE.part]
     #[arg(long, value_name = "FILE")]
     pub part: Option<String>,
@@ -224,40 +252,62 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure
     let overwrite = if arguments.force { Overwrite::Forced } else { Overwrite::NotUnlessForced };
     let mut file = output_file::create(&arguments.file, overwrite)?;
     let part = arguments.part.clone().unwrap_or_else(|| format!("{}.part", arguments.file));
+    let mut ledger = Ledger::open(part, &heading(arguments))?;
+    let started = Instant::now();
+    let mut work = Work::default();
+    let (bytes, content) = match arguments.game {
+        Openings::Connect => connect(arguments, decisions, &mut ledger, &mut work)?,
+        Openings::Mnk => mnk::make(arguments, &mut ledger, &mut work)?,
+    };
+    if bytes.len() > MAX_BYTES {
+        return Err(Failure::Input(format!(
+            "the book would have {} bytes, more than {MAX_BYTES}: take fewer decisions or a higher --hard",
+            bytes.len()
+        )));
+    }
+    file.set_len(0)
+        .and_then(|()| file.write_all(&bytes))
+        .map_err(|error| output_file::unwritable(&arguments.file, &error))?;
+    writeln!(
+        out,
+        "{}: {} bytes, {content}; {} positions solved now, {} nodes, {} s",
+        arguments.file,
+        bytes.len(),
+        work.positions,
+        work.nodes,
+        started.elapsed().as_secs()
+    )?;
+    Ok(Status::Done)
+}
+
+/// The book of Connect Four, and what it holds.
+fn connect(
+    arguments: &Arguments,
+    decisions: [usize; 2],
+    ledger: &mut Ledger,
+    work: &mut Work,
+) -> Result<(Vec<u8>, String), Failure> {
+    let hard = arguments.hard.unwrap_or(HARD_NODES);
     let mut draft = Draft::new(decisions);
     let mut memory = Memory::new(arguments.table)?;
     let units = units(decisions);
-    let done = read_part(&part, arguments.table)?;
-    let mut notes = OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(&part)
-        .map_err(|error| output_file::unwritable(&part, &error))?;
-    // If the last line was cut short, it is ended here.
-    let begin = if done.is_empty() { heading(arguments.table) } else { String::new() };
-    writeln!(notes, "{begin}").map_err(|error| output_file::unwritable(&part, &error))?;
     let afterwards: Vec<Unit> = units
         .iter()
         .copied()
-        .filter(|_| arguments.hard > 0)
+        .filter(|_| hard > 0)
         .filter(|unit| unit.decision + unit.depth == decisions[unit.side.index()])
         .collect();
     let bar = bar((units.len() + afterwards.len()) as u64);
-    let started = Instant::now();
-    let mut work = Work::default();
-    let mut note = |name: &str, digits: &str| {
-        writeln!(notes, "{name} {digits}").map_err(|error| output_file::unwritable(&part, &error))
-    };
     for unit in units {
         let indices = draft.indices(unit);
-        let columns = match done.get(&unit.name()).map(|digits| columns_of(digits)) {
+        let columns = match ledger.done(&unit.name()).map(columns_of) {
             Some(columns) if columns.len() == unit.len() => columns,
             _ => {
-                fill(&mut draft, unit, &mut memory, &mut work, &bar);
+                fill(&mut draft, unit, &mut memory, work, &bar);
                 let columns: Vec<u8> = indices.iter().map(|&n| draft.columns[n]).collect();
                 let digits: String =
                     columns.iter().map(|&column| char::from(b'0' + column)).collect();
-                note(&unit.name(), &digits)?;
+                ledger.note(&unit.name(), &digits)?;
                 columns
             }
         };
@@ -268,15 +318,13 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure
     }
     let mut chip_memory = Memory::new(CHIP_TABLE)?;
     for unit in afterwards {
-        let name = unit.name_of_hard(arguments.hard);
-        let found = match done.get(&name).and_then(|text| hard_of(text)) {
+        let name = unit.name_of_hard(hard);
+        let found = match ledger.pairs(&name) {
             Some(found) => found,
             None => {
                 let memories = [&mut memory, &mut chip_memory];
-                let found = find_hard(&draft, unit, arguments.hard, memories, &mut work, &bar);
-                let texts: Vec<String> =
-                    found.iter().map(|(number, column)| format!("{number}:{column}")).collect();
-                note(&name, &format!("{}{HARD_END}", texts.join(",")))?;
+                let found = find_hard(&draft, unit, hard, memories, work, &bar);
+                ledger.note_pairs(&name, &found)?;
                 found
             }
         };
@@ -284,28 +332,9 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let bytes = draft.bytes();
-    if bytes.len() > MAX_BYTES {
-        return Err(Failure::Input(format!(
-            "the book would have {} bytes, more than {MAX_BYTES}: take fewer decisions or a higher --hard",
-            bytes.len()
-        )));
-    }
-    file.set_len(0)
-        .and_then(|()| file.write_all(&bytes))
-        .map_err(|error| output_file::unwritable(&arguments.file, &error))?;
     let decided = draft.columns.iter().filter(|&&column| column != NOTHING).count();
-    writeln!(
-        out,
-        "{}: {} bytes, {decided} decisions, {} hard positions; {} positions solved now, {} nodes, {} s",
-        arguments.file,
-        bytes.len(),
-        draft.hard.len(),
-        work.positions,
-        work.nodes,
-        started.elapsed().as_secs()
-    )?;
-    Ok(Status::Done)
+    let content = format!("{decided} decisions, {} hard positions", draft.hard.len());
+    Ok((draft.bytes(), content))
 }
 
 /// Solves all places of a unit, from its root on.
@@ -428,19 +457,73 @@ fn decide(
 }
 
 /// The first line of the file of what is done.
-fn heading(table: TableSize) -> String {
-    format!("tavola book {} table {table}", env!("CARGO_PKG_VERSION"))
+fn heading(arguments: &Arguments) -> String {
+    let game = match arguments.game {
+        Openings::Connect => "",
+        Openings::Mnk => " mnk",
+    };
+    format!("tavola book{game} {} table {}", env!("CARGO_PKG_VERSION"), arguments.table)
+}
+
+/// The file of what is done, from which the work goes on: a line for each unit, its name and what came
+/// out of it.
+struct Ledger {
+    part: String,
+    file: File,
+    done: HashMap<String, String>,
+}
+
+impl Ledger {
+    /// Reads the file, if it is there, and goes on with it.
+    fn open(part: String, heading: &str) -> Result<Ledger, Failure> {
+        let done = read_part(&part, heading)?;
+        let mut file = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(&part)
+            .map_err(|error| output_file::unwritable(&part, &error))?;
+        // If the last line was cut short, it is ended here.
+        let begin = if done.is_empty() { heading } else { "" };
+        writeln!(file, "{begin}").map_err(|error| output_file::unwritable(&part, &error))?;
+        Ok(Ledger { part, file, done })
+    }
+
+    /// What came out of a unit that is done.
+    fn done(&self, name: &str) -> Option<&str> {
+        self.done.get(name).map(String::as_str)
+    }
+
+    fn note(&mut self, name: &str, text: &str) -> Result<(), Failure> {
+        writeln!(self.file, "{name} {text}")
+            .map_err(|error| output_file::unwritable(&self.part, &error))
+    }
+
+    /// Positions and our moves that came out of a unit that is done; `None` if its line was cut short.
+    fn pairs(&self, name: &str) -> Option<Vec<(u64, u8)>> {
+        let list = self.done(name)?.strip_suffix(HARD_END)?;
+        let of = |text: &str| -> Option<(u64, u8)> {
+            let (number, mv) = text.split_once(':')?;
+            Some((number.parse().ok()?, mv.parse().ok()?))
+        };
+        list.split(',').filter(|text| !text.is_empty()).map(of).collect()
+    }
+
+    fn note_pairs(&mut self, name: &str, found: &[(u64, u8)]) -> Result<(), Failure> {
+        let texts: Vec<String> =
+            found.iter().map(|(number, mv)| format!("{number}:{mv}")).collect();
+        self.note(name, &format!("{}{HARD_END}", texts.join(",")))
+    }
 }
 
 /// The units that are done, by name.
-fn read_part(part: &str, table: TableSize) -> Result<HashMap<String, String>, Failure> {
+fn read_part(part: &str, heading: &str) -> Result<HashMap<String, String>, Failure> {
     let text = match std::fs::read_to_string(part) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(HashMap::new()),
         Err(error) => return Err(Failure::Input(format!("cannot read `{part}`: {error}"))),
     };
     let mut lines = text.lines();
-    if lines.next() != Some(heading(table).as_str()) {
+    if lines.next() != Some(heading) {
         return Err(Failure::Input(format!(
             "`{part}` was begun by another version or with another --table: remove it first"
         )));
@@ -454,16 +537,6 @@ fn read_part(part: &str, table: TableSize) -> Result<HashMap<String, String>, Fa
 /// The columns of a unit from its line. One that was cut short has too few and is done again.
 fn columns_of(digits: &str) -> Vec<u8> {
     digits.bytes().filter(u8::is_ascii_digit).map(|digit| digit - b'0').collect()
-}
-
-/// The hard positions of a unit from its line; `None` if it was cut short.
-fn hard_of(text: &str) -> Option<Vec<(u64, u8)>> {
-    let list = text.strip_suffix(HARD_END)?;
-    let of = |text: &str| -> Option<(u64, u8)> {
-        let (number, column) = text.split_once(':')?;
-        Some((number.parse().ok()?, column.parse().ok()?))
-    };
-    list.split(',').filter(|text| !text.is_empty()).map(of).collect()
 }
 
 /// The bar on the terminal: units done and to come.

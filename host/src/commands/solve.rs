@@ -14,11 +14,12 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use engine::game::any::Position;
+use engine::game::mnk::small::{MnkSmall, parts as mnk_parts};
 use engine::game::{Game, Move};
 use engine::search::connect::parts;
 use engine::search::report::{Goal, LINE_CAPACITY, Limits, NoClock, Solution};
 use engine::search::table::Table;
-use engine::search::{Workspace, solve_without};
+use engine::search::{Workspace, solve, solve_without};
 use engine::spec::GameSpec;
 
 use self::answer::{Answer, Record};
@@ -40,6 +41,7 @@ Examples:
   tavola solve connect:6x7x4 --batch positions.txt
   tavola solve connect:6x7x4 --sample 1000 --outcome-only
   tavola solve connect:6x7x4 --sample 200 --without history
+  tavola solve mnk:6x4x4 --outcome-only --without mnk-pairing
 
 A line of a batch: moves separated by blanks; for connect boards column digits from 1, and after a
 blank, if it is known, the score that the answer is checked against (0 draw; n: the side to move
@@ -86,21 +88,33 @@ pub struct Arguments {
     /// Another sample
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// Leave out a part of the solver of small connect boards, to see what it is worth
+    /// Leave out a part of the solver of small connect or mnk boards, to see what it is worth
     #[arg(long, value_name = "PART", value_parser = PossibleValuesParser::new(PART_NAMES))]
     pub without: Option<String>,
 }
 
-/// The names of the parts that can be left out.
-const PART_NAMES: [&str; parts::ALL.len()] = {
-    let mut names = [""; parts::ALL.len()];
+/// How many parts can be left out.
+const PARTS: usize = parts::ALL.len() + mnk_parts::ALL.len();
+
+/// The names of the parts that can be left out: first those of connect boards.
+const PART_NAMES: [&str; PARTS] = {
+    let mut names = [""; PARTS];
     let mut n = 0;
-    while n < names.len() {
-        names[n] = parts::ALL[n].0;
+    while n < PARTS {
+        names[n] = match n.checked_sub(parts::ALL.len()) {
+            None => parts::ALL[n].0,
+            Some(n) => mnk_parts::ALL[n].0,
+        };
         n += 1;
     }
     names
 };
+
+/// The value of a part with this name, 0 if it is another game's.
+fn part_in<T: Copy + Default>(all: &[(&str, T)], name: Option<&str>) -> T {
+    let found = all.iter().find(|(part, _)| Some(*part) == name);
+    found.map_or(T::default(), |(_, part)| *part)
+}
 
 /// Runs the command.
 ///
@@ -114,9 +128,8 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure
         goal,
         time: arguments.time.map(|span| span.0),
         nodes: arguments.nodes,
-        left_out: arguments.without.as_deref().map_or(0, |name| {
-            parts::ALL.iter().find(|(part, _)| *part == name).map_or(0, |(_, bits)| *bits)
-        }),
+        left_out: part_in(&parts::ALL, arguments.without.as_deref()),
+        left_out_of_mnk: part_in(&mnk_parts::ALL, arguments.without.as_deref()),
     };
     if let Some(count) = arguments.sample {
         let text = sample::batch(arguments.spec, count, arguments.seed)?;
@@ -166,6 +179,17 @@ pub struct Solver {
     pub nodes: Option<u64>,
     /// The part of the connect solver that is left out: one of [`parts`], or 0.
     pub left_out: u32,
+    /// The same of the solver of small mnk boards.
+    pub left_out_of_mnk: u8,
+}
+
+/// A small mnk board with a part of its solver left out. `None` if none is, or it is another game.
+fn board_without(left_out: u8, position: &Position) -> Option<MnkSmall> {
+    let GameSpec::Mnk { rows, cols, k, exact } = position.spec() else { return None };
+    let mut board = MnkSmall::new(rows, cols, k, exact).ok().filter(|_| left_out != 0)?;
+    board.leave_out(left_out);
+    (0..position.ply()).filter_map(|n| position.played(n)).for_each(|mv| board.make(mv));
+    Some(board)
 }
 
 /// Solves without a part of the solver. `None` if none is left out or the game has no such solver.
@@ -227,17 +251,14 @@ impl Solver {
             &mut table,
             workspace,
         );
-        let solution = match partly {
-            Some(solution) => solution,
-            None => engine::search::solve(
-                position,
-                self.goal,
-                &limits,
-                &clock,
-                &mut table,
-                workspace,
-                &mut |now| progress.update(spec, ply, now, clock.precise_us() - start_us),
-            ),
+        let tick = &mut |now: &_| progress.update(spec, ply, now, clock.precise_us() - start_us);
+        let (goal, limits) = (self.goal, &limits);
+        let solution = match (partly, board_without(self.left_out_of_mnk, position)) {
+            (Some(solution), _) => solution,
+            (None, Some(mut board)) => {
+                solve(&mut board, goal, limits, &clock, &mut table, workspace, tick)
+            }
+            (None, None) => solve(position, goal, limits, &clock, &mut table, workspace, tick),
         };
         let microseconds = clock.precise_us() - start_us;
         let age = table.age();
@@ -259,15 +280,8 @@ impl Solver {
             }
             line.push(mv);
             let clock = NoClock;
-            let solution = engine::search::solve(
-                position,
-                Goal::Exact,
-                &limits,
-                &clock,
-                &mut table,
-                workspace,
-                &mut |_| {},
-            );
+            let solution =
+                solve(position, Goal::Exact, &limits, &clock, &mut table, workspace, &mut |_| {});
             next = solution.best.filter(|_| solution.value.is_some());
         }
         for _ in &line {

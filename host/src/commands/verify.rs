@@ -36,9 +36,10 @@ Examples:
   tavola verify --decisions 200 --nodes 100000
   tavola verify --set-up 14 --decisions 500 --time 1s
   tavola verify mnk:6x6x4 --decisions 100 --time 1s --plies 35
+  tavola verify mnk:7x6x4 --decisions 100 --nodes 300000 --plies 63 --opening 3
 
 In a third of the games the opponent plays at random, in a third every second move is the best one
-there is, and in a third most are. Exit code 1 if a decision gave something away.";
+there is, and in a third most are; with --opening he begins at random and then plays only best ones. Exit code 1 if a decision gave something away.";
 
 /// The arguments of `tavola verify`.
 #[derive(Args, Debug)]
@@ -53,6 +54,9 @@ pub struct Arguments {
     /// The last ply at which decisions are looked at
     #[arg(long, value_name = "PLY", default_value_t = 20)]
     pub plies: usize,
+    /// The opponent's first moves are at random, up to this many of them, and all others are the best there are
+    #[arg(long, value_name = "MOVES", conflicts_with = "set_up")]
+    pub opening: Option<usize>,
     /// Instead of games, positions set up at random with this many stones or more, up to --plies
     #[arg(long, value_name = "PLY")]
     pub set_up: Option<usize>,
@@ -265,6 +269,7 @@ pub fn verify_with(arguments: &Arguments, decider: &mut dyn Decider) -> Result<V
         let ours = (game % 2) as usize;
         // The opponent's best moves in six.
         let best_in_six = [0, 3, 5][(game / 2 % 3) as usize];
+        let opening = arguments.opening.map(|most| dice.roll(most + 1));
         let stones = arguments.set_up.map(|least| least + dice.roll(last + 1 - least));
         decider.begin(game);
         while position.outcome().is_none() && position.ply() <= last {
@@ -282,8 +287,11 @@ pub fn verify_with(arguments: &Arguments, decider: &mut dyn Decider) -> Result<V
                 bar.advance();
                 stones.is_none().then_some(decision.best)
             } else {
-                let best =
-                    if dice.roll(6) < best_in_six { referee.worth(&mut position).1 } else { None };
+                let plays_best = match opening {
+                    Some(at_random) => position.ply() / 2 >= at_random,
+                    None => dice.roll(6) < best_in_six,
+                };
+                let best = if plays_best { referee.worth(&mut position).1 } else { None };
                 best.or_else(|| random_move(&position, &mut dice))
             };
             let Some(mv) = mv.filter(|&mv| position.try_play(mv).is_ok()) else { break };

@@ -21,6 +21,31 @@ use crate::spec::{GameSpec, SpecError};
 /// What a threat adds to the order of a move, where only threats and answers are tried.
 const FOUR_ORDER: u32 = 1_000;
 
+/// What a proof can do without, to see what each part is worth.
+pub mod parts {
+    /// That no live line is left.
+    pub const DEAD_LINES: u8 = 1 << 0;
+    /// Pairing strategies.
+    pub const PAIRING: u8 = 1 << 1;
+    /// The weights of Erdos and Selfridge.
+    pub const WEIGHTS: u8 = 1 << 2;
+    /// Threats: double ones, the answers to them, and chains.
+    pub const THREATS: u8 = 1 << 3;
+    /// Chains of threats.
+    pub const CHAINS: u8 = 1 << 4;
+    /// That cells without a live line are all the same.
+    pub const DEAD_CELLS: u8 = 1 << 5;
+    /// All parts with their names.
+    pub const ALL: [(&str, u8); 6] = [
+        ("mnk-dead-lines", DEAD_LINES),
+        ("mnk-pairing", PAIRING),
+        ("mnk-weights", WEIGHTS),
+        ("mnk-threats", THREATS),
+        ("mnk-chains", CHAINS),
+        ("mnk-dead-cells", DEAD_CELLS),
+    ];
+}
+
 /// An mnk position of at most 64 cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MnkSmall {
@@ -36,6 +61,8 @@ pub struct MnkSmall {
     winner: Option<Side>,
     key: u64,
     history: heapless::Vec<u8, MAX_CELLS, u8>,
+    /// A set of [`parts`].
+    left_out: u8,
 }
 
 impl MnkSmall {
@@ -62,7 +89,18 @@ impl MnkSmall {
             winner: None,
             key: 0,
             history: heapless::Vec::new(),
+            left_out: 0,
         })
+    }
+
+    /// From now on without these [`parts`].
+    pub fn leave_out(&mut self, parts: u8) {
+        self.left_out = parts;
+    }
+
+    /// Whether one of the [`parts`] is in use.
+    fn uses(&self, part: u8) -> bool {
+        cfg!(feature = "compact") || self.left_out & part == 0
     }
 
     fn empty(&self) -> Cells {
@@ -72,7 +110,7 @@ impl MnkSmall {
     /// Whether threats are looked at: under the exact rule a stone can undo one, and where flash is
     /// scarce there is no room.
     fn sees_threats(&self) -> bool {
-        !self.exact && !cfg!(feature = "compact")
+        !self.exact && !cfg!(feature = "compact") && self.uses(parts::THREATS)
     }
 
     /// What both sides could threaten with one more stone, first the side to move, if that is
@@ -106,7 +144,7 @@ impl MnkSmall {
     fn chain(&self, cells: Cells, beta: Score) -> Option<usize> {
         let by = win_ply(beta).map_or(MAX_CELLS, |by| by.saturating_sub(self.ply()));
         let most = by.saturating_sub(3) / 2;
-        if cells == 0 || most == 0 {
+        if cells == 0 || most == 0 || !self.uses(parts::CHAINS) {
             return None;
         }
         let us = self.side_to_move();
@@ -118,7 +156,7 @@ impl MnkSmall {
     /// stones of its own.
     fn cannot_win(&self, side: Side, stones_left: u32, effort: Effort) -> bool {
         let (own, empty) = (self.stones[side.index()], self.empty());
-        if self.lines.windows_inside(own | empty) == [0; 4] {
+        if self.uses(parts::DEAD_LINES) && self.lines.windows_inside(own | empty) == [0; 4] {
             return true;
         }
         let k = self.lines.k();
@@ -141,7 +179,8 @@ impl MnkSmall {
         let weight = |stones| if stones >= least { 1i64 << stones } else { 0 };
         let danger = self.lines.sum_live(own, empty, weight);
         let safe = if side == self.side_to_move() { 1 << (k - 1) } else { 1i64 << k };
-        danger < safe || can_be_paired(&self.lines, own, empty, least)
+        danger < safe && self.uses(parts::WEIGHTS)
+            || self.uses(parts::PAIRING) && can_be_paired(&self.lines, own, empty, least)
     }
 }
 
@@ -329,7 +368,7 @@ impl Game for MnkSmall {
             let cell = cells.trailing_zeros() as usize;
             cells &= cells - 1;
             let order = cell_order(own_points[cell], their_points[cell]);
-            if order == 0 && !sink.wants_all() {
+            if order == 0 && !sink.wants_all() && self.uses(parts::DEAD_CELLS) {
                 idle = idle.or(Some(cell));
             } else {
                 sink.push(Move::new(cell), order);
