@@ -5,7 +5,7 @@
 
 use host::commands::bench::measure;
 
-const SIGNATURE: &str = "f0130209";
+const SIGNATURE: &str = "a9c0e2c5";
 
 #[test]
 fn the_search_behaves_as_recorded() {

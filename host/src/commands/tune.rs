@@ -67,7 +67,7 @@ pub struct Arguments {
     #[command(flatten)]
     pub games: GamesArguments,
     /// Weights to start from instead of those in use: those of the side to move, of the other side, each by
-    /// class from 0 to 15 and by crossing, and of the move itself, 53 numbers. In bricks 42
+    /// class from 0 to 15 and by crossing, and of the move itself, 53 numbers. In bricks 70
     #[arg(long, value_name = "W,...", value_delimiter = ',', allow_hyphen_values = true)]
     pub from: Vec<i16>,
 }

@@ -39,12 +39,15 @@ const FRAMED_ROWS: usize = MAX_SURVEYED_SIDE + 2;
 /// Its cells with a frame: a row above, a row below, and a column that is the right border of one row and
 /// the left border of the next.
 const FRAME: usize = FRAMED_ROWS * (MAX_SURVEYED_SIDE + 1) + 1;
-/// The most islands with exits, and the most pieces of open cells: either has two cells at least. Number 0
-/// is none.
-const MAX_PARTS: usize = CELLS / BRICK_CELLS + 1;
+/// The most islands with exits, and the most pieces of open cells, that are told apart. Games have far fewer,
+/// also on the largest board; further ones do not count, which makes the evaluation coarser and nothing else.
+/// Number 0 is none.
+const MAX_PARTS: usize = 61;
 /// The most exits of islands that are kept; further ones do not count, which makes the evaluation coarser
 /// and nothing else.
-const MAX_EXITS: usize = 192;
+const MAX_EXITS: usize = 144;
+/// The most stones beside an open cell: one of its neighbours is free.
+const MOST_BESIDE: usize = 3;
 /// The most runs of open cells in a row.
 const MAX_RUNS: usize = MAX_SURVEYED_SIDE.div_ceil(2);
 const _: () = assert!(MAX_PARTS <= u8::MAX as usize && MAX_SURVEYED_SIDE + 2 <= u16::BITS as usize);
@@ -654,7 +657,7 @@ impl Survey {
         piece: u8,
     ) -> [u8; 2] {
         let mut here = [NONE; 2];
-        let mut met = [NONE; 4];
+        let mut met = [NONE; MOST_BESIDE];
         for ((side, cell), count) in framed.beside(n, bit).zip(0..) {
             let place = self.islands.place(chart, side, cell);
             if met.contains(&place) {
@@ -807,7 +810,7 @@ struct Bricks {
     fresh: Array<u16, FRAMED_ROWS>,
     islands: Islands,
     /// The islands beside every open cell, by its place in the frame.
-    touching: Array<[u8; 4], FRAME>,
+    touching: Array<[u8; MOST_BESIDE], FRAME>,
 }
 
 impl Bricks {
@@ -825,7 +828,7 @@ impl Bricks {
             mover,
             fresh: Guarded::new([0; FRAMED_ROWS], 0),
             islands: Islands::new(),
-            touching: Guarded::new([[NONE; 4]; FRAME], [NONE; 4]),
+            touching: Guarded::new([[NONE; MOST_BESIDE]; FRAME], [NONE; MOST_BESIDE]),
             rows,
         };
         bricks.look(chart);
