@@ -23,7 +23,7 @@ static ENTRIES: [u32; CLASSES * CLASSES] = {
     let mut both = 0;
     while both < entries.len() {
         let (first, second) = (both % CLASSES, both / CLASSES);
-        entries[both] = PLAIN[first] + PLAIN[second]
+        entries[both] = (PLAIN[first] + PLAIN[second])
             | marks(first) << MARKS_SHIFTS[0]
             | marks(second) << MARKS_SHIFTS[1];
         both += 1;
