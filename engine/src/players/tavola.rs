@@ -8,6 +8,8 @@
 //!
 //! Levels 0 to 8 search less, and up to level 4 with an evaluation that is blurred by a noise that
 //! follows from the seed: the moves get worse but stay sensible. Level 0 also overlooks threats.
+//! Level 8 proves what it can on small boards of Connect X, where more nodes alone make no difference,
+//! but does not know the book.
 
 pub mod book;
 
@@ -88,18 +90,20 @@ struct Level {
     /// How far the evaluation may be off, in percent of itself.
     noise: i64,
     sees_threats: bool,
+    /// Whether it proves the outcome of Connect X where it can.
+    proves: bool,
 }
 
 const LEVELS: [Level; MAX_LEVEL as usize] = [
-    Level { depth: Some(1), nodes: None, noise: 250, sees_threats: false },
-    Level { depth: Some(1), nodes: None, noise: 100, sees_threats: true },
-    Level { depth: Some(1), nodes: None, noise: 20, sees_threats: true },
-    Level { depth: Some(2), nodes: None, noise: 20, sees_threats: true },
-    Level { depth: Some(3), nodes: Some(1_500), noise: 5, sees_threats: true },
-    Level { depth: None, nodes: Some(2_000), noise: 0, sees_threats: true },
-    Level { depth: None, nodes: Some(6_000), noise: 0, sees_threats: true },
-    Level { depth: None, nodes: Some(20_000), noise: 0, sees_threats: true },
-    Level { depth: None, nodes: Some(64_000), noise: 0, sees_threats: true },
+    Level { depth: Some(1), nodes: None, noise: 250, sees_threats: false, proves: false },
+    Level { depth: Some(1), nodes: None, noise: 100, sees_threats: true, proves: false },
+    Level { depth: Some(1), nodes: None, noise: 20, sees_threats: true, proves: false },
+    Level { depth: Some(2), nodes: None, noise: 20, sees_threats: true, proves: false },
+    Level { depth: Some(3), nodes: Some(1_500), noise: 5, sees_threats: true, proves: false },
+    Level { depth: None, nodes: Some(2_000), noise: 0, sees_threats: true, proves: false },
+    Level { depth: None, nodes: Some(6_000), noise: 0, sees_threats: true, proves: false },
+    Level { depth: None, nodes: Some(20_000), noise: 0, sees_threats: true, proves: false },
+    Level { depth: None, nodes: Some(64_000), noise: 0, sees_threats: true, proves: true },
 ];
 
 impl Tavola {
@@ -120,8 +124,14 @@ impl Player for Tavola {
             return None;
         }
         match LEVELS.get(usize::from(self.level)) {
-            Some(level) => decide_at(level, game, tools, &mut self.dice),
-            None => decide_fully(game, tools),
+            Some(level) if !level.proves || game.stacks().is_none() => {
+                decide_at(level, game, tools, &mut self.dice)
+            }
+            level => {
+                let nodes = level.and_then(|level| level.nodes);
+                tools.limits.nodes = tighter(nodes, tools.limits.nodes);
+                decide_fully(game, tools, level.is_none())
+            }
         }
     }
 }
@@ -161,9 +171,11 @@ fn decide_at<G: Game, const MOVES: usize>(
 fn decide_fully<G: Game, const MOVES: usize>(
     game: &mut G,
     tools: &mut Tools<'_, '_, MOVES>,
+    knows_book: bool,
 ) -> Option<Decision> {
     let stacks = game.stacks();
-    let known = stacks.zip(book::built_in()).and_then(|(stacks, book)| book.look_up(&stacks));
+    let book = book::built_in().filter(|_| knows_book);
+    let known = stacks.zip(book).and_then(|(stacks, book)| book.look_up(&stacks));
     if let Some(column) = known {
         return Some(Decision::at_once(Move::new(column), Why::Rule));
     }

@@ -198,7 +198,10 @@ fn solve_partly(
         THREAT_ORDER,
         HISTORY,
         MIRROR,
-        GLANCE
+        GLANCE,
+        SPARE,
+        LINE_ORDER,
+        ONLY_MOVES
     )
 }
 
