@@ -86,6 +86,9 @@ fn every_part_may_be_left_out_without_changing_a_score() {
         check::<{ parts::HISTORY }>(&positions);
         check::<{ parts::MIRROR }>(&positions);
         check::<{ parts::GLANCE }>(&positions);
+        check::<{ parts::SPARE }>(&positions);
+        check::<{ parts::LINE_ORDER }>(&positions);
+        check::<{ parts::ONLY_MOVES }>(&positions);
     }
 }
 

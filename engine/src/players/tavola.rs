@@ -8,6 +8,8 @@
 //!
 //! Levels 0 to 8 search less, and up to level 4 with an evaluation that is blurred by a noise that
 //! follows from the seed: the moves get worse but stay sensible. Level 0 also overlooks threats.
+//! Level 8 proves what it can on small boards of Connect X, where more nodes alone make no difference,
+//! but does not know the book.
 
 pub mod book;
 pub mod mnk_book;
@@ -88,21 +90,22 @@ pub struct Tavola {
     parts: Parts,
 }
 
-/// What the player does on large mnk boards besides a search, each of which can be left out to see what it is
-/// worth.
+/// What the player does besides search and proofs, each of which can be left out to see what it is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parts {
-    /// Hunts for a win by threats first.
+    /// Knows the openings of small boards.
+    pub books: bool,
+    /// Hunts for a win by threats first, on large mnk boards.
     pub hunt: bool,
-    /// Hunts from the opponent's side after the choice.
+    /// Hunts from the opponent's side after the choice, on large mnk boards.
     pub guard: bool,
-    /// Has a rule for the second stone.
+    /// Has a rule for the second stone on large mnk boards.
     pub second_stone: bool,
 }
 
 impl Parts {
     /// Everything.
-    pub const ALL: Parts = Parts { hunt: true, guard: true, second_stone: true };
+    pub const ALL: Parts = Parts { books: true, hunt: true, guard: true, second_stone: true };
 }
 
 /// What a level may do.
@@ -112,18 +115,20 @@ struct Level {
     /// How far the evaluation may be off, in percent of itself.
     noise: i64,
     sees_threats: bool,
+    /// Whether it proves the outcome of Connect X where it can.
+    proves: bool,
 }
 
 const LEVELS: [Level; MAX_LEVEL as usize] = [
-    Level { depth: Some(1), nodes: None, noise: 250, sees_threats: false },
-    Level { depth: Some(1), nodes: None, noise: 100, sees_threats: true },
-    Level { depth: Some(1), nodes: None, noise: 20, sees_threats: true },
-    Level { depth: Some(2), nodes: None, noise: 20, sees_threats: true },
-    Level { depth: Some(3), nodes: Some(1_500), noise: 5, sees_threats: true },
-    Level { depth: None, nodes: Some(2_000), noise: 0, sees_threats: true },
-    Level { depth: None, nodes: Some(6_000), noise: 0, sees_threats: true },
-    Level { depth: None, nodes: Some(20_000), noise: 0, sees_threats: true },
-    Level { depth: None, nodes: Some(64_000), noise: 0, sees_threats: true },
+    Level { depth: Some(1), nodes: None, noise: 250, sees_threats: false, proves: false },
+    Level { depth: Some(1), nodes: None, noise: 100, sees_threats: true, proves: false },
+    Level { depth: Some(1), nodes: None, noise: 20, sees_threats: true, proves: false },
+    Level { depth: Some(2), nodes: None, noise: 20, sees_threats: true, proves: false },
+    Level { depth: Some(3), nodes: Some(1_500), noise: 5, sees_threats: true, proves: false },
+    Level { depth: None, nodes: Some(2_000), noise: 0, sees_threats: true, proves: false },
+    Level { depth: None, nodes: Some(6_000), noise: 0, sees_threats: true, proves: false },
+    Level { depth: None, nodes: Some(20_000), noise: 0, sees_threats: true, proves: false },
+    Level { depth: None, nodes: Some(64_000), noise: 0, sees_threats: true, proves: true },
 ];
 
 impl Tavola {
@@ -155,8 +160,15 @@ impl Player for Tavola {
             return None;
         }
         match LEVELS.get(usize::from(self.level)) {
-            Some(level) => decide_at(level, game, tools, &mut self.dice),
-            None => decide_fully(self.parts(), game, tools),
+            Some(level) if !level.proves || game.stacks().is_none() => {
+                decide_at(level, game, tools, &mut self.dice)
+            }
+            level => {
+                let nodes = level.and_then(|level| level.nodes);
+                tools.limits.nodes = tighter(nodes, tools.limits.nodes);
+                let parts = self.parts();
+                decide_fully(Parts { books: parts.books && level.is_none(), ..parts }, game, tools)
+            }
         }
     }
 }
@@ -199,11 +211,12 @@ fn decide_fully<G: Game, const MOVES: usize>(
     tools: &mut Tools<'_, '_, MOVES>,
 ) -> Option<Decision> {
     let stacks = game.stacks();
-    let known = stacks.zip(book::built_in()).and_then(|(stacks, book)| book.look_up(&stacks));
+    let book = book::built_in().filter(|_| parts.books);
+    let known = stacks.zip(book).and_then(|(stacks, book)| book.look_up(&stacks));
     if let Some(column) = known {
         return Some(Decision::at_once(Move::new(column), Why::Rule));
     }
-    let known = mnk_book::built_in().and_then(|book| book.look_up(game));
+    let known = mnk_book::built_in().filter(|_| parts.books).and_then(|book| book.look_up(game));
     let known = known.or_else(|| second_stone(game).filter(|_| parts.second_stone));
     if let Some(best) = known {
         return Some(Decision::at_once(best, Why::Rule));

@@ -8,8 +8,9 @@
 //! - **A glance at all children** comes before the first of them is searched: some are decided by
 //!   a chain, by a bound or by the table, and one of those may answer the question.
 //! - **The follow-up bound** (`Prover::followed_up`), the zugzwang of this game as a proof.
-//! - **Order**: the places where the next stone would win count most, then nearness to the middle,
-//!   then a history of the cells that ended a search.
+//! - **The spare columns** (`Prover::held_off`): how long the opponent can answer every stone.
+//! - **Order**: the places where the next stone would win count most, then a history of the cells
+//!   that ended a search, then nearness to the middle and lines.
 //!
 //! Scores inside are small: a win with the last stone but n of the winner's is n + 1, a loss the
 //! same with a minus, a draw 0. `Prover::score` turns them into those of [`crate::score`].
@@ -24,7 +25,7 @@ use super::solver::Progress;
 use super::table::exact::Bounds;
 use super::table::{Place, Table};
 use crate::game::Move;
-use crate::game::connect::grid::{Grid, Shape, Stacks};
+use crate::game::connect::grid::{DIRECTIONS, Grid, Shape, Stacks};
 use crate::game::line::bits::{Cells, MAX_CELLS};
 use crate::guarded::between;
 use crate::score::{Score, loss_at, win_at};
@@ -51,8 +52,14 @@ pub mod parts {
     pub const MIRROR: u32 = 1 << 8;
     /// The glance at children: without it each is a node of its own.
     pub const GLANCE: u32 = 1 << 9;
+    /// Beside the follow-up bound: columns that the follower need not hold.
+    pub const SPARE: u32 = 1 << 10;
+    /// The order by lines that are begun and by what the follow-up bound lacks.
+    pub const LINE_ORDER: u32 = 1 << 11;
+    /// The only move that does not lose at once is played without search.
+    pub const ONLY_MOVES: u32 = 1 << 12;
     /// All parts with their names.
-    pub const ALL: [(&str, u32); 10] = [
+    pub const ALL: [(&str, u32); 13] = [
         ("follow-up", FOLLOW_UP),
         ("odd-threats", ODD_THREATS),
         ("reach", REACH),
@@ -63,6 +70,9 @@ pub mod parts {
         ("history", HISTORY),
         ("mirror", MIRROR),
         ("glance", GLANCE),
+        ("spare", SPARE),
+        ("line-order", LINE_ORDER),
+        ("only-moves", ONLY_MOVES),
     ];
 }
 
@@ -80,15 +90,29 @@ const THREAT_ORDER: u32 = 1024;
 const NEAR_THREAT_ORDER: u32 = 512;
 /// ... each step from the edge, ...
 const CENTRE_ORDER: u32 = 256;
+/// ... each line with one own stone and no other's that gets a second one, ...
+const LINE_ORDER: u32 = 200;
+/// ... each line, up to so many, that is lacking for the follow-up bound to hold, ...
+const LACK_ORDER: u32 = 200;
+const MAX_LACKS: u32 = 8;
+/// ... both only where so many cells are free: below, a better order does not pay; ...
+const LINE_ORDER_FREE: u32 = 16;
 /// ... and the history, which starts in the middle of its range.
 const HISTORY_START: u16 = 2_000;
 const HISTORY_LIMIT: u16 = 2 * HISTORY_START;
+/// Between two questions what the history has learned fades to one part in so many.
+const HISTORY_FADE: i32 = 10;
+/// The history of a side: of a cell at any time, and of a cell as the answer to a stone in each
+/// column, as far as there is room.
+const HISTORIES: usize = HISTORY_SLOTS / MAX_CELLS;
 
 /// How the history is used.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HistoryUse {
-    /// It counts for one part in so many of its value.
-    share: u32,
+    /// It counts for so many halves of its value, ...
+    halves: u32,
+    /// ... and as an answer for so many.
+    answer_halves: u32,
     /// What is learned where many cells are free counts more: once more for every so many of them.
     cells: u32,
 }
@@ -97,9 +121,9 @@ impl HistoryUse {
     /// In proofs from so few free cells on ...
     const FEW_FREE: u32 = 28;
     /// ... it learns fast; ...
-    const SHORT: HistoryUse = HistoryUse { share: 1, cells: 8 };
+    const SHORT: HistoryUse = HistoryUse { halves: 3, answer_halves: 2, cells: 8 };
     /// ... in long ones it would have forgotten everything by the time that it is asked.
-    const LONG: HistoryUse = HistoryUse { share: 2, cells: u32::MAX };
+    const LONG: HistoryUse = HistoryUse { halves: 1, answer_halves: 2, cells: u32::MAX };
 
     pub(super) const fn with_free(cells: u32) -> HistoryUse {
         if cells <= Self::FEW_FREE { Self::SHORT } else { Self::LONG }
@@ -114,6 +138,8 @@ struct Node {
     own_threats: Cells,
     other_threats: Cells,
     ply: u32,
+    /// The column of the last stone.
+    last: u32,
 }
 
 impl Node {
@@ -127,6 +153,20 @@ impl Node {
     fn key(&self) -> u64 {
         self.own.wrapping_add(self.occupied())
     }
+}
+
+/// A position as the follow-up bound sees it.
+#[derive(Clone, Copy, Debug)]
+struct Ground {
+    empty: Cells,
+    /// All upper cells of the board.
+    uppers: Cells,
+    /// The lowest free cells of columns with an odd number of them.
+    odd: Cells,
+    /// The upper cells where the follower wins.
+    wins: Cells,
+    /// The cells that the game gets to.
+    reach: Cells,
 }
 
 /// A node whose moves are searched.
@@ -181,6 +221,16 @@ const CLOCK_INTERVAL: u64 = 4;
 /// How often the progress is told, in nodes.
 const PROGRESS_INTERVAL: u64 = 1 << 14;
 
+/// Where the history of a cell is.
+const fn history_slot(cell: usize) -> usize {
+    cell % MAX_CELLS
+}
+
+/// Where the history of a cell as an answer is.
+const fn answer_slot(node: &Node, cell: usize) -> usize {
+    (1 + node.last as usize % (HISTORIES - 1)) * MAX_CELLS + cell % MAX_CELLS
+}
+
 /// The lowest cell of a set.
 #[inline(always)]
 const fn lowest(set: Cells) -> Cells {
@@ -205,6 +255,7 @@ impl<S: Shape, C: Clock, const LEFT_OUT: u32> Prover<'_, '_, S, C, LEFT_OUT> {
             own_threats: self.grid.threats(own, own | other),
             other_threats: self.grid.threats(other, own | other),
             ply: stacks.ply(),
+            last: 0, // not known
         };
         let mut moves = self.root_moves(&node);
         let bounds = |moves: &[RootMove]| Bounds {
@@ -223,6 +274,10 @@ impl<S: Shape, C: Clock, const LEFT_OUT: u32> Prover<'_, '_, S, C, LEFT_OUT> {
             }
             self.known.questions += 1;
             known = bounds(&moves);
+            for slot in self.history.iter_mut().flatten() {
+                let learned = i32::from(*slot) - i32::from(HISTORY_START);
+                *slot = (i32::from(HISTORY_START) + learned / HISTORY_FADE) as u16;
+            }
         }
         // A move whose lower bound is that of the position; where all lose, the one of which that
         // was the hardest to see.
@@ -240,6 +295,7 @@ impl<S: Shape, C: Clock, const LEFT_OUT: u32> Prover<'_, '_, S, C, LEFT_OUT> {
     fn root_moves(&self, node: &Node) -> heapless::Vec<RootMove, MAX_COLS> {
         let left = (self.grid.cells - node.ply) as i32;
         let playable = self.grid.playable(node.occupied());
+        let begun = self.begun(node);
         let mut moves: heapless::Vec<(u32, RootMove), MAX_COLS> = heapless::Vec::new();
         let mut cells = playable;
         while cells != 0 {
@@ -254,7 +310,7 @@ impl<S: Shape, C: Clock, const LEFT_OUT: u32> Prover<'_, '_, S, C, LEFT_OUT> {
                 // Neither side can win with the next stone.
                 (-((left - 2).max(0) / 2), (left - 1) / 2, true)
             };
-            let order = self.order(node, &child, cell) + if first { 1 << 18 } else { 0 };
+            let order = self.order(node, &child, cell, &begun) + if first { 1 << 18 } else { 0 };
             // Before those of a lower order, which move on by one. There is room for every column.
             let mut new = (order, RootMove { cell, low, high });
             for place in moves.iter_mut().skip_while(|(other, _)| *other >= order) {
@@ -337,7 +393,7 @@ impl<S: Shape, C: Clock, const LEFT_OUT: u32> Prover<'_, '_, S, C, LEFT_OUT> {
             }
             open.best = open.best.max(value);
             if value > open.alpha {
-                self.learn(node.ply, base, n);
+                self.learn(&node, base, n);
                 break;
             }
         }
@@ -403,6 +459,7 @@ impl<S: Shape, C: Clock, const LEFT_OUT: u32> Prover<'_, '_, S, C, LEFT_OUT> {
     fn list_moves(&mut self, node: &Node, alpha: i32, base: usize) -> Result<(i32, usize), Ending> {
         let playable = self.grid.playable(node.occupied());
         let mut cells = playable & !(node.other_threats >> 1);
+        let begun = self.begun(node);
         let mut best = -(self.grid.cells as i32);
         let mut end = base;
         while cells != 0 {
@@ -419,7 +476,7 @@ impl<S: Shape, C: Clock, const LEFT_OUT: u32> Prover<'_, '_, S, C, LEFT_OUT> {
                     continue;
                 }
             }
-            let order = self.order(node, &child, cell);
+            let order = self.order(node, &child, cell, &begun);
             let slot = self.moves.get_mut(end).ok_or(Ending::Depth)?;
             *slot = Candidate::new(Move::new(cell.trailing_zeros() as usize), order);
             end += 1;
@@ -437,21 +494,36 @@ impl<S: Shape, C: Clock, const LEFT_OUT: u32> Prover<'_, '_, S, C, LEFT_OUT> {
 
     /// The move at `n` of the stack ended a search that those from `base` on did not.
     #[inline(never)]
-    fn learn(&mut self, ply: u32, base: usize, n: usize) {
-        let Some(history) = self.history.get_mut(ply as usize % 2) else { return };
-        let weight = 1 + ((self.grid.cells - ply) / self.history_use.cells.max(1)) as u16;
+    fn learn(&mut self, node: &Node, base: usize, n: usize) {
+        let Some(history) = self.history.get_mut(node.ply as usize % 2) else { return };
+        let weight = 1 + ((self.grid.cells - node.ply) / self.history_use.cells.max(1)) as u16;
         for (at, candidate) in self.moves.iter().enumerate().take(n + 1).skip(base) {
-            let slot = &mut history[candidate.mv().index() % MAX_CELLS];
-            *slot = if at < n {
-                slot.saturating_sub(weight)
-            } else {
-                (*slot + (n - base) as u16 * weight).min(HISTORY_LIMIT)
-            };
+            let cell = candidate.mv().index();
+            for slot in [history_slot(cell), answer_slot(node, cell)] {
+                let slot = &mut history[slot];
+                *slot = if at < n {
+                    slot.saturating_sub(weight)
+                } else {
+                    (*slot + (n - base) as u16 * weight).min(HISTORY_LIMIT)
+                };
+            }
         }
     }
 
+    /// The lines that a second stone may be put into, if they matter to the order.
+    fn begun(&self, node: &Node) -> Option<[Cells; DIRECTIONS]> {
+        let matters = self.grid.cells - node.ply >= LINE_ORDER_FREE;
+        (Self::has(parts::LINE_ORDER) && matters).then(|| self.grid.begun(node.own, node.other))
+    }
+
     /// How early a move is tried.
-    fn order(&self, node: &Node, child: &Node, cell: Cells) -> u32 {
+    fn order(
+        &self,
+        node: &Node,
+        child: &Node,
+        cell: Cells,
+        begun: &Option<[Cells; DIRECTIONS]>,
+    ) -> u32 {
         let col = self.grid.column_of(cell);
         let mut order = col.min(self.grid.cols - 1 - col) * CENTRE_ORDER;
         if Self::has(parts::THREAT_ORDER) {
@@ -460,12 +532,30 @@ impl<S: Shape, C: Clock, const LEFT_OUT: u32> Prover<'_, '_, S, C, LEFT_OUT> {
             let near = threats & (self.grid.playable(child.occupied()) << 1);
             order += threats.count_ones() * THREAT_ORDER + near.count_ones() * NEAR_THREAT_ORDER;
         }
-        if Self::has(parts::HISTORY) {
-            let side = self.history.get(node.ply as usize % 2);
-            let value = side.map_or(0, |side| side[cell.trailing_zeros() as usize % MAX_CELLS]);
-            order += u32::from(value) / self.history_use.share.max(1);
+        if Self::has(parts::HISTORY)
+            && let Some(side) = self.history.get(node.ply as usize % 2)
+        {
+            let HistoryUse { halves, answer_halves, .. } = self.history_use;
+            let at = cell.trailing_zeros() as usize;
+            order += (u32::from(side[history_slot(at)]) * halves
+                + u32::from(side[answer_slot(node, at)]) * answer_halves)
+                / 2;
+        }
+        if let Some(begun) = begun {
+            order += self.grid.lines_through(begun, cell) * LINE_ORDER;
+            order += (MAX_LACKS - self.lacks(child).min(MAX_LACKS)) * LACK_ORDER;
         }
         order
+    }
+
+    /// How many lines stand against the follow-up bound; none where it does not apply.
+    fn lacks(&self, node: &Node) -> u32 {
+        let ground = self.ground(node);
+        if ground.odd.count_ones().is_multiple_of(2) {
+            self.grid.count_lines(node.own | (ground.reach & self.grid.lower) | ground.odd)
+        } else {
+            0
+        }
     }
 
     /// The position after a move.
@@ -478,6 +568,7 @@ impl<S: Shape, C: Clock, const LEFT_OUT: u32> Prover<'_, '_, S, C, LEFT_OUT> {
             own_threats: node.other_threats & !cell,
             other_threats: self.grid.threats(other, other | node.other),
             ply: node.ply + 1,
+            last: self.grid.column_of(cell),
         }
     }
 
@@ -489,22 +580,26 @@ impl<S: Shape, C: Clock, const LEFT_OUT: u32> Prover<'_, '_, S, C, LEFT_OUT> {
             let playable = self.grid.playable(node.occupied());
             let left = (self.grid.cells - node.ply) as i32;
             let forced = node.other_threats & playable;
-            if forced == 0 {
-                let has_choice = playable & !(node.other_threats >> 1) != 0;
-                return (
-                    turned,
-                    match left {
-                        0 | 1 => Some(0),
-                        _ if !has_choice => Some(-(left / 2)),
-                        2 => Some(0),
-                        _ => None,
-                    },
-                );
-            }
-            if forced & (forced - 1) != 0 || node.other_threats & (forced << 1) != 0 {
+            let only = if forced == 0 {
+                let safe = playable & !(node.other_threats >> 1);
+                let decided = match left {
+                    0 | 1 => Some(0),
+                    _ if safe == 0 => Some(-(left / 2)),
+                    2 => Some(0),
+                    _ => None,
+                };
+                let several = safe & safe.wrapping_sub(1) != 0;
+                if several || decided.is_some() || !Self::has(parts::ONLY_MOVES) {
+                    return (turned, decided);
+                }
+                safe
+            } else {
+                forced
+            };
+            if forced & forced.wrapping_sub(1) != 0 || node.other_threats & (forced << 1) != 0 {
                 return (turned, Some(-(left / 2)));
             }
-            *node = self.child(node, forced);
+            *node = self.child(node, only);
             turned = !turned;
         }
     }
@@ -595,31 +690,24 @@ impl<S: Shape, C: Clock, const LEFT_OUT: u32> Prover<'_, '_, S, C, LEFT_OUT> {
     /// `None` if the strategy proves nothing that matters to a question about `alpha`.
     fn followed_up(&self, node: &Node, alpha: i32) -> Option<i32> {
         let grid = &self.grid;
-        let playable = grid.playable(node.occupied());
-        let empty = grid.board & !node.occupied();
-        let uppers = grid.board & !grid.lower;
-        let odd = playable & uppers;
-        let wins = node.other_threats & uppers;
-        // The run of cells from the lowest free one up to where the follower wins: adding the
-        // lowest carries through it.
-        let open = if Self::has(parts::REACH) { empty & !wins } else { empty };
-        let reach = open & !open.wrapping_add(playable);
+        let ground = self.ground(node);
+        let Ground { empty, uppers, odd, wins, reach } = ground;
         // The score of a loss at the latest by this ply.
         let lost_by = |ply: u32| -((grid.cells.saturating_sub(ply) / 2) as i32 + 1);
         if odd.count_ones().is_multiple_of(2) {
             let leader = node.own | (reach & grid.lower);
             if alpha >= 0 {
-                return self.holds(leader, odd).then_some(0);
+                if self.holds(leader, odd) {
+                    return Some(0);
+                }
+                return if odd == 0 { None } else { self.held_off(node, &ground, alpha) };
             }
             let wins_surely = Self::has(parts::REACH) && wins != 0
                 || grid.has_line(node.other | (reach & uppers & !odd));
             let score = lost_by(node.ply + reach.count_ones() + 1);
             return (wins_surely && score <= alpha && self.holds(leader, odd)).then_some(score);
         }
-        if !Self::has(parts::ODD_THREATS) {
-            return None;
-        }
-        let mut columns = odd;
+        let mut columns = if Self::has(parts::ODD_THREATS) { odd } else { 0 };
         while columns != 0 {
             let first = lowest(columns);
             columns ^= first;
@@ -638,7 +726,91 @@ impl<S: Shape, C: Clock, const LEFT_OUT: u32> Prover<'_, '_, S, C, LEFT_OUT> {
                 return Some(score);
             }
         }
-        None
+        if alpha >= 0 { self.held_off(node, &ground, alpha) } else { None }
+    }
+
+    /// What the follow-up bound looks at.
+    #[inline]
+    fn ground(&self, node: &Node) -> Ground {
+        let grid = &self.grid;
+        let playable = grid.playable(node.occupied());
+        let empty = grid.board & !node.occupied();
+        let uppers = grid.board & !grid.lower;
+        let wins = node.other_threats & uppers;
+        // The run of cells from the lowest free one up to where the follower wins: adding the
+        // lowest carries through it.
+        let open = if Self::has(parts::REACH) { empty & !wins } else { empty };
+        let reach = open & !open.wrapping_add(playable);
+        Ground { empty, uppers, odd: playable & uppers, wins, reach }
+    }
+
+    /// An upper bound of the leader's score where following up does not last to the end: the win
+    /// comes later than the follower runs out of answers.
+    ///
+    /// The follower gives up some columns, "the spare ones": the leader may have all their cells.
+    /// Elsewhere he answers on top of every stone. After the top stone of an odd column, and after
+    /// every stone in a spare column, he plays any spare cell. So a stone in a spare column uses
+    /// up two spare cells, the top of an odd column one. Until there is none when it is needed,
+    /// the leader places half of the spare cells, rounded up, and if their number is even also
+    /// what it takes to fill an odd column that is not spare.
+    ///
+    /// `None` if that does not answer a question about `alpha`, which is not negative.
+    fn held_off(&self, node: &Node, ground: &Ground, alpha: i32) -> Option<i32> {
+        if !Self::has(parts::SPARE) {
+            return None;
+        }
+        let grid = &self.grid;
+        let free = |first: Cells| grid.column(first) & ground.empty;
+        let mut leader = node.own | (ground.reach & grid.lower);
+        // In an odd column he gets every upper cell instead of every lower one.
+        let mut rest = ground.odd;
+        while rest != 0 {
+            let column = free(lowest(rest));
+            rest &= !column;
+            leader = leader & !column | column & ground.uppers;
+        }
+        if grid.has_line(leader) {
+            return None;
+        }
+        let stones = ((grid.cells - node.ply).div_ceil(2)) as i32;
+        let mut odd = ground.odd;
+        let mut even = grid.playable(node.occupied()) & grid.lower;
+        let mut spare = 0;
+        loop {
+            // The odd column that is filled first.
+            let (mut shortest, mut cells) = (0, MAX_CELLS as u32);
+            let mut rest = odd;
+            while rest != 0 {
+                let first = lowest(rest);
+                rest ^= first;
+                let count = free(first).count_ones();
+                if count < cells {
+                    (shortest, cells) = (first, count);
+                }
+            }
+            let even_spare = u32::is_multiple_of(spare, 2);
+            let lasts = spare.div_ceil(2) + if even_spare { cells.div_ceil(2) } else { 0 };
+            if lasts as i32 >= stones - alpha {
+                return Some((stones - lasts as i32).max(0));
+            }
+            // One more column to give up: the even ones first.
+            let column = if even != 0 {
+                let first = lowest(even);
+                even ^= first;
+                free(first)
+            } else if odd & odd.wrapping_sub(1) != 0 {
+                odd ^= shortest;
+                free(shortest)
+            } else {
+                return None;
+            };
+            if !grid.has_line(leader | column) {
+                leader |= column;
+                spare += column.count_ones();
+            } else if column & ground.odd != 0 {
+                return None;
+            }
+        }
     }
 
     /// Whether no line fits into what the leader gets besides one cell of each pair of `odd`, for

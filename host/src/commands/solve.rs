@@ -222,7 +222,10 @@ fn solve_partly(
         THREAT_ORDER,
         HISTORY,
         MIRROR,
-        GLANCE
+        GLANCE,
+        SPARE,
+        LINE_ORDER,
+        ONLY_MOVES
     )
 }
 

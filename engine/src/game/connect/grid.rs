@@ -7,6 +7,9 @@
 use crate::game::Side;
 use crate::game::line::bits::{Cells, MAX_CELLS};
 
+/// Upright, across, and two ways aslant.
+pub const DIRECTIONS: usize = 4;
+
 /// A position as the solver sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stacks {
@@ -194,9 +197,7 @@ impl<S: Shape> Grid<S> {
             }
             found
         } else {
-            [1, stride - 1, stride, stride + 1]
-                .into_iter()
-                .fold(0, |found, step| found | self.gaps(own, step))
+            self.steps().into_iter().fold(0, |found, step| found | self.gaps(own, step))
         };
         found & self.board & !occupied
     }
@@ -216,8 +217,7 @@ impl<S: Shape> Grid<S> {
     #[must_use]
     #[inline]
     pub fn has_line(&self, set: Cells) -> bool {
-        let stride = self.shape.stride();
-        [1, stride - 1, stride, stride + 1].into_iter().any(|step| {
+        self.steps().into_iter().any(|step| {
             if self.shape.length() == 4 {
                 let pairs = set & right(set, step);
                 pairs & right(pairs, 2 * step) != 0
@@ -225,6 +225,49 @@ impl<S: Shape> Grid<S> {
                 (1..self.shape.length()).fold(set, |run, n| run & right(set, n * step)) != 0
             }
         })
+    }
+
+    /// How many lines fit into a set of cells.
+    #[must_use]
+    pub fn count_lines(&self, set: Cells) -> u32 {
+        let lines = |step| {
+            (1..self.shape.length()).fold(set, |run, n| run & right(set, n * step)).count_ones()
+        };
+        self.steps().into_iter().map(lines).sum()
+    }
+
+    /// The lines with one stone of `own` and none of `other`, for each direction by their first
+    /// cells. None if lines are not of four.
+    #[must_use]
+    pub fn begun(&self, own: Cells, other: Cells) -> [Cells; DIRECTIONS] {
+        if self.shape.length() != 4 {
+            return [0; DIRECTIONS];
+        }
+        let open = self.board & !other;
+        self.steps().map(|step| {
+            let pairs = open & right(open, step);
+            let (one, two) = (own | right(own, step), own & right(own, step));
+            let at_least_one = one | right(one, 2 * step);
+            let at_least_two = two | right(two, 2 * step) | (one & right(one, 2 * step));
+            pairs & right(pairs, 2 * step) & at_least_one & !at_least_two
+        })
+    }
+
+    /// How many of some lines, given by their first cells, go through a cell.
+    #[must_use]
+    pub fn lines_through(&self, lines: &[Cells; DIRECTIONS], cell: Cells) -> u32 {
+        let through = |(lines, step): (&Cells, u32)| {
+            let two = cell | right(cell, step);
+            (lines & (two | right(two, 2 * step))).count_ones()
+        };
+        lines.iter().zip(self.steps()).map(through).sum()
+    }
+
+    /// From a cell to the next one, in each direction.
+    #[inline(always)]
+    fn steps(&self) -> [u32; DIRECTIONS] {
+        let stride = self.shape.stride();
+        [1, stride - 1, stride, stride + 1]
     }
 
     /// A set of cells, or a key, in the mirror.
@@ -265,6 +308,43 @@ mod tests {
             .map(|bit| 1 << bit)
             .filter(|cell| grid.board & !occupied & cell != 0 && grid.has_line(own | cell))
             .fold(0, |set, cell| set | cell)
+    }
+
+    /// All lines of a board.
+    fn lines<S: Shape>(grid: &Grid<S>) -> impl Iterator<Item = Cells> {
+        let (board, length) = (grid.board, grid.length());
+        grid.steps().into_iter().flat_map(move |step| {
+            (0..MAX_CELLS as u32).filter_map(move |first| {
+                let cells = (0..length).map(|n| left(1, first + n * step));
+                let line = cells.clone().fold(0, |line, cell| line | cell);
+                (line & !board == 0 && cells.clone().all(|cell| cell != 0)).then_some(line)
+            })
+        })
+    }
+
+    #[test]
+    fn lines_are_counted_as_one_would_by_hand() {
+        for (rows, cols, x) in [(6, 7, 4), (7, 8, 4), (5, 6, 5), (4, 4, 4)] {
+            let stacks = stacks(rows, cols, x);
+            let grid = Grid::new(Other::new(&stacks), &stacks);
+            let mut random = 3;
+            for _ in 0..200 {
+                random = crate::game::keys::scatter(random);
+                let (own, other) = (random & 0x1111_2222_4444_8181, !random & random << 9);
+                let (own, other) = (own & grid.board, other & grid.board & !own);
+                let count = lines(&grid).filter(|line| line & !own == 0).count() as u32;
+                assert_eq!(grid.count_lines(own), count);
+                let begun = grid.begun(own, other);
+                for cell in (0..MAX_CELLS).map(|bit| 1 << bit).filter(|cell| grid.board & cell != 0)
+                {
+                    let begun_here = lines(&grid).filter(|line| {
+                        line & cell != 0 && line & other == 0 && (line & own).count_ones() == 1
+                    });
+                    let expected = if x == 4 { begun_here.count() as u32 } else { 0 };
+                    assert_eq!(grid.lines_through(&begun, cell), expected);
+                }
+            }
+        }
     }
 
     #[test]
