@@ -5,7 +5,7 @@
 
 use host::commands::bench::measure;
 
-const SIGNATURE: &str = "a9c0e2c5";
+const SIGNATURE: &str = "2567218f";
 
 #[test]
 fn the_search_behaves_as_recorded() {
