@@ -533,7 +533,7 @@ impl Survey {
         survey.walk(chart, &framed);
         let (largest, beside_largest) = survey.largest();
         let of_largest = ground(&framed, &beside_largest);
-        let mut coasts = [0; FRAMED_ROWS];
+        let mut coasts = NO_PAIRS;
         for (n, row) in coasts.iter_mut().enumerate().skip(1).take(framed.size) {
             let [first, second] = framed.coasts(n);
             *row = u32::from(first) | u32::from(second) << 16;
@@ -541,15 +541,14 @@ impl Survey {
         let of_all = ground(&framed, &coasts);
         let linked = survey.linked;
         let in_reach = survey.reach();
-        let of = |n: usize| Prospects {
-            points: points[n],
-            linked: linked[n],
-            in_reach: in_reach[n],
-            largest: largest[n],
-            of_largest: of_largest[n],
-            of_all: of_all[n],
-        };
-        [of(0), of(1)]
+        Side::BOTH.map(|side| Prospects {
+            points: points[side.index()],
+            linked: linked[side.index()],
+            in_reach: in_reach[side.index()],
+            largest: largest[side.index()],
+            of_largest: of_largest[side.index()],
+            of_all: of_all[side.index()],
+        })
     }
 
     /// Meets all runs of open cells: pieces, exits and links.
@@ -578,7 +577,8 @@ impl Survey {
                     coast &= coast - 1;
                     let here = self.visit(chart, framed, n, bit, piece);
                     let col = bit as usize;
-                    for side in [0, 1] {
+                    for side in Side::BOTH {
+                        let side = side.index();
                         if here[side] == NONE {
                             continue;
                         }
@@ -688,7 +688,7 @@ impl Survey {
                 *most = island.cells.max(*most);
             }
         }
-        let mut beside = [0; FRAMED_ROWS];
+        let mut beside = NO_PAIRS;
         for n in 0..self.exits.len() {
             let Some(&Exit { island, place, .. }) = self.exits.get(n) else { break };
             let root = self.islands.root(island);
@@ -762,7 +762,9 @@ impl Survey {
 
 /// Cells of both sides by rows, those of the second side in the upper half of a number, with an empty row
 /// above and one below.
-type Pairs = [u32; FRAMED_ROWS];
+type Pairs = Array<u32, FRAMED_ROWS>;
+
+const NO_PAIRS: Pairs = Guarded::new([0; FRAMED_ROWS], 0);
 
 /// The open cells that each side gets to first if both set out from these, a step at a time. Nobody goes
 /// through a cell that the other got to before.
@@ -772,7 +774,7 @@ fn ground(framed: &Framed, from: &Pairs) -> [Ground; 2] {
         let (mut above, mut changed) = (0, 0);
         for n in 1..=MAX_SURVEYED_SIDE {
             let row = reached[n];
-            let free = u32::from(framed.open[n]) * BOTH & !(row | row.rotate_left(16));
+            let free = (u32::from(framed.open[n]) * BOTH) & !(row | row.rotate_left(16));
             let new = (above | row << 1 | row >> 1 | reached[n + 1]) & free;
             above = row;
             reached[n] = row | new;
@@ -783,7 +785,7 @@ fn ground(framed: &Framed, from: &Pairs) -> [Ground; 2] {
         }
     }
     let mut grounds = [Ground::default(); 2];
-    for row in reached {
+    for &row in reached.iter() {
         let shared = row & row >> 16;
         for (ground, row) in grounds.iter_mut().zip([row & 0xFFFF, row >> 16]) {
             ground.own += (row & !shared).count_ones() as Score;
