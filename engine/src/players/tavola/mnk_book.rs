@@ -151,7 +151,10 @@ impl<'a> MnkBook<'a> {
     }
 
     /// The book's move for the side to move. `None` if the book does not know it.
+    ///
+    /// Never inlined: its variables would stay on the stack while the player searches.
     #[must_use]
+    #[inline(never)]
     pub fn look_up<G: Game>(&self, game: &G) -> Option<Move> {
         let (spec, ply) = (game.spec(), game.ply());
         let chapter = self.chapters().find(|chapter| (chapter.spec, chapter.ply) == (spec, ply))?;
