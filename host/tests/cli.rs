@@ -255,6 +255,8 @@ fn verify_finds_nothing_given_away_on_a_small_board() {
     assert!(text.starts_with("decisions     2: ") && text.contains("given away    0"), "{text}");
     let mnk = ["verify", "mnk:5x4x4", "--solver-nodes", "1", "--decisions", "4", "--nodes", "500"];
     assert!(stdout(&tavola(&mnk)).contains(" unknown\n"));
+    let opened = ["verify", "mnk:4x3x3", "--opening", "2", "--decisions", "4", "--nodes", "2000"];
+    assert!(stdout(&tavola(&opened)).contains("given away    0"));
     assert_refused(&["verify", "mnk:9x9x5"], "only connect and mnk boards of up to 64 cells");
     assert_refused(&["verify", "--set-up", "21"], "--set-up 21: expected at most 20 stones");
     let plies = ["verify", "connect:4x4x3", "--set-up", "16", "--plies", "99"];
@@ -314,6 +316,14 @@ fn a_book_of_small_boards_is_as_the_built_in_one_and_goes_on_from_what_is_done()
     }
     assert!(stdout(&tavola(&book)).contains("; 0 positions solved now"));
     assert_eq!(std::fs::read(&file).expect("a book"), bytes);
+    let part = folder.join("hard").to_string_lossy().into_owned();
+    let told = |limits: &[&str]| {
+        let _ = std::fs::remove_file(&part);
+        stdout(&tavola(&[&book[..], &["--hard", "5", "--part", &part], limits].concat()))
+    };
+    assert!(told(&[]).contains(" 9 positions, 0 given up"));
+    assert!(told(&["--plies", "2"]).contains(" 5 positions, 0 given up"));
+    assert!(told(&["--most", "5"]).contains(" 2 positions, 6 given up"));
     let connect = ["book", "--game", "mnk", &file, "--board", "connect:4x4x4", "--force"];
     assert_refused(
         &[&connect[..], &["--part", &folder.join("other").to_string_lossy()]].concat(),
@@ -380,7 +390,7 @@ fn ablate_and_tune_play_the_engine_against_itself() {
     assert!(text.lines().last().is_some_and(|line| line.starts_with("reduce")), "{text}");
     assert_refused(&["ablate", "brains"], "no part `brains`: there are table");
 
-    let prices = "0,1,2,3,5,6,9,4,6,9,22,32,160,130,520,1200,500,200";
+    let prices = "0,1,2,3,5,6,9,4,6,9,22,32,160,130,520,1200,0,500,200,0,0,0,0,0,0,0";
     let from = format!("{prices},{prices},-150");
     let tune = [&["tune", "--from", &from][..], &board, &rest].concat();
     let text = stdout(&tavola(&tune));
@@ -391,6 +401,8 @@ fn ablate_and_tune_play_the_engine_against_itself() {
     assert!(text.contains("positions of 40 games; surprise 0."), "{text}");
     assert!(text.contains("waiter 12"), "{text}");
     assert_eq!(text, stdout(&tavola(&tune)), "the same every time");
+    let on_top = [&["tune", "--learn", "40", "--on-top"][..], &board, &rest].concat();
+    assert!(stdout(&tavola(&on_top)).contains("positions of 40 games; surprise 0."));
     assert_refused(&["tune", "--from", "1,2"], "--from: expected 53 numbers, not 2");
     let few = [&["tune", "--learn", "1", "--nodes", "1"][..], &board[..4], &rest].concat();
     assert_refused(&few, "give a larger --learn");
@@ -409,11 +421,11 @@ fn weights_of_bricks_are_learned_from_margins() {
     assert_eq!(text.lines().filter(|line| line.starts_with('[')).count(), 7, "{text}");
     assert_eq!(text, stdout(&tavola(&tune)), "the same every time");
 
-    let from = ["82,-60,13,74,-31,58"; 7].join(",");
+    let from = ["82,-60,13,74,-31,58,1,2,3,4"; 7].join(",");
     let tune = [&["tune", "--from", &from][..], &board, &rest].concat();
     let text = stdout(&tavola(&tune));
-    assert!(text.starts_with("[82, -60, 13, 74, -31, 58],"), "{text}");
-    assert_refused(&["tune", "--game", "bricks:6"], "--from: expected 42 numbers, not 0");
+    assert!(text.starts_with("[82, -60, 13, 74, -31, 58, 1, 2, 3, 4],"), "{text}");
+    assert_refused(&["tune", "--game", "bricks:6"], "--from: expected 70 numbers, not 0");
     assert_refused(&["tune", "--game", "bricks:6", "--rounds", "1"], "not climbed");
     assert_refused(&["tune", "--game", "bricks:13", "--learn", "1"], "boards over 12x12");
 }

@@ -500,7 +500,7 @@ impl<S: Shape, C: Clock, const LEFT_OUT: u32> Prover<'_, '_, S, C, LEFT_OUT> {
         for (at, candidate) in self.moves.iter().enumerate().take(n + 1).skip(base) {
             let cell = candidate.mv().index();
             for slot in [history_slot(cell), answer_slot(node, cell)] {
-                let slot = &mut history[slot];
+                let Some(slot) = history.get_mut(slot) else { continue };
                 *slot = if at < n {
                     slot.saturating_sub(weight)
                 } else {

@@ -81,7 +81,7 @@ pub struct Arguments {
     /// Solve one position per line of this file; - is the standard input
     #[arg(long, value_name = "FILE")]
     pub batch: Option<String>,
-    /// Solve this many random positions of a connect board, with 15 to 28 stones and 14 to 27 plies
+    /// Solve this many random positions of a connect board, with 14 to 28 stones and 14 to 28 plies
     /// to go under best play
     #[arg(long, value_name = "N", conflicts_with_all = ["batch", "moves", "columns"])]
     pub sample: Option<usize>,

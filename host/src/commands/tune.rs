@@ -39,7 +39,7 @@ Examples:
   tavola tune --game bricks:11 --learn 2000 --nodes 600
 
 Prints every trial, the weights, and how they do against those in use. Classes that the length of the line cannot
-have get no weight. Weights of bricks are learned, not climbed: 7 moments of the game with 6 numbers each.";
+have get no weight. Weights of bricks are learned, not climbed: 7 moments of the game with 10 numbers each.";
 
 /// The arguments of `tavola tune`.
 #[derive(Args, Debug)]

@@ -83,7 +83,10 @@ impl<'a> Chapter<'a> {
     /// How many entries there are.
     #[must_use]
     pub const fn len(&self) -> usize {
-        self.entries.len() / (self.ply + 1)
+        match self.entries.len().checked_div(self.ply.saturating_add(1)) {
+            Some(count) => count,
+            None => 0,
+        }
     }
 
     /// Whether there are none.
