@@ -13,7 +13,7 @@
 //! group, since there a brick counts most, and from any of its islands. In the opening this is nearly all that
 //! there is to see: a wall of a few bricks decides who gets which part of the board.
 //!
-//! The islands are the board's affair ([`Chart`]). Rows are sets of bits, and one walk from row to row
+//! The islands are the board's affair (`Chart`). Rows are sets of bits, and one walk from row to row
 //! meets every *run* of open cells and in it every cell that has a stone beside it, which is all that
 //! matters. Runs that touch make up pieces, islands that meet make up groups; all sums are kept up to date
 //! while they do. Both representations of the board are surveyed by this code, so they agree by
