@@ -1,4 +1,4 @@
-//! `tavola tune`: weights for the evaluation of large mnk boards and of bricks ([`bricks`]), from
+//! `tavola tune`: weights for the evaluation of large mnk boards and of bricks, from
 //! self-play.
 //!
 //! There are two ways, one after the other. To *learn*, the engine plays itself from openings at random;
