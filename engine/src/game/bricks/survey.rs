@@ -928,30 +928,13 @@ impl Bricks {
     ) -> u32 {
         let (mut joined, mut squares, mut near) = ([0; 2], [0; 2], [0; 2]);
         for at in brick {
-            for place in self.touching[at] {
-                if place == NONE {
-                    break;
-                }
-                let island = &mut self.islands.list[usize::from(place)];
-                if island.reach != number {
-                    island.reach = number;
-                    let cells = Score::from(island.cells);
-                    joined[island.side.index()] += cells;
-                    squares[island.side.index()] += cells * cells;
-                }
-            }
+            self.meet_islands(at, number, |side, cells| {
+                joined[side] += cells;
+                squares[side] += cells * cells;
+            });
         }
         for &at in around {
-            for place in self.touching[at] {
-                if place == NONE {
-                    break;
-                }
-                let island = &mut self.islands.list[usize::from(place)];
-                if island.reach != number {
-                    island.reach = number;
-                    near[island.side.index()] += Score::from(island.cells);
-                }
-            }
+            self.meet_islands(at, number, |side, cells| near[side] += cells);
         }
         let (own, opponent) = (self.mover.index(), self.mover.other().index());
         let size = joined.map(|cells| cells + BRICK_CELLS as Score);
@@ -960,5 +943,20 @@ impl Bricks {
             + near[opponent] * size[opponent]
             + (near[own] + room as Score) * size[own];
         (gain(own) + hopes / 2).unsigned_abs()
+    }
+
+    /// Calls `visit` with side and cells of every island that touches this place of the frame and was not
+    /// met before under this number.
+    fn meet_islands(&mut self, at: usize, number: u16, mut visit: impl FnMut(usize, Score)) {
+        for place in self.touching[at] {
+            if place == NONE {
+                break;
+            }
+            let island = &mut self.islands.list[usize::from(place)];
+            if island.reach != number {
+                island.reach = number;
+                visit(island.side.index(), Score::from(island.cells));
+            }
+        }
     }
 }
