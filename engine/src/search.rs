@@ -29,7 +29,7 @@ pub mod report;
 mod solver;
 pub mod table;
 
-pub use deepening::{search, search_avoiding, search_to_depth};
+pub use deepening::{search, search_to_depth};
 #[cfg(not(feature = "compact"))]
 pub use solver::solve_without;
 pub use solver::{Progress, solve};

@@ -3,8 +3,8 @@
 
 use core::cell::Cell;
 
-use engine::game::Game;
 use engine::game::any::Position;
+use engine::game::{Game, Move, Symmetry};
 use engine::players::registry::{AnyPlayer, PlayerError, listings};
 use engine::players::tavola::{MAX_LEVEL, Tavola};
 use engine::players::{Player, Tools, Why};
@@ -174,6 +174,34 @@ fn the_second_stone_of_five_in_a_row_lies_aslant_of_the_first() {
         ("mnk:15x15x6", "7,7"),
     ] {
         assert_ne!(reply(spec, first).1, Why::Rule, "{spec} {first}");
+    }
+}
+
+#[test]
+fn the_fourth_stone_is_known_however_the_board_lies() {
+    let mut storage = Storage::new(64);
+    let spec: GameSpec = "mnk:19x19x5".parse().expect("a game");
+    let mut reply = |stones: [Move; 3], spec: GameSpec| {
+        let mut game = Position::new(spec).expect("fits");
+        stones.into_iter().for_each(|mv| game.try_play(mv).expect("legal"));
+        let mut player = Tavola::new(MAX_LEVEL, 0);
+        let decision = decide(&mut player, &mut game, nodes(300), &NoClock, &mut storage);
+        decision.map(|decision| (decision.best, decision.why)).expect("a move")
+    };
+    let parse = |text: &str| spec.parse_move(text).expect("a move");
+    let board = Position::new(spec).expect("fits");
+    for third in ["11,9", "8,9", "6,5", "13,12", "9,10"] {
+        let stones = [parse("9,9"), parse("10,10"), parse(third)];
+        let (best, why) = reply(stones, spec);
+        assert_eq!(why, Why::Rule, "{third}");
+        for n in 1..Symmetry::COUNT as u8 {
+            let turn = |mv: Move| board.map_move(mv, Symmetry::new(n));
+            assert_eq!(reply(stones.map(turn), spec), (turn(best), Why::Rule), "{third} {n}");
+        }
+    }
+    // Far away, or where the second stone is not aslant of the first, it is thought about.
+    for stones in [["9,9", "10,10", "14,9"], ["9,9", "9,10", "11,9"]] {
+        assert_ne!(reply(stones.map(parse), spec).1, Why::Rule, "{stones:?}");
     }
 }
 

@@ -78,7 +78,7 @@ pub enum Command {
     Clock(clock::Arguments),
     /// Print what a shell needs to complete this command's arguments
     Completions(completions::Arguments),
-    /// Make the opening book of Connect Four or of small mnk boards
+    /// Make an opening book: of Connect Four, of small mnk boards, of five in a row
     Book(book::Arguments),
     /// Check that the player never gives away what a position of Connect X is worth
     Verify(verify::Arguments),

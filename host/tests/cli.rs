@@ -291,6 +291,31 @@ fn a_book_goes_on_from_what_is_done() {
 }
 
 #[test]
+fn a_table_of_answers_is_the_same_from_both_sides_and_goes_on_from_what_is_done() {
+    use engine::players::tavola::gomoku::{BYTES, SPAN, answer_of};
+    let folder = std::env::temp_dir().join(format!("tavola-gomoku-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("answers.bin").to_str().expect("text").to_owned();
+    let book = ["book", "--game", "gomoku", &file, "--nodes", "50", "--table", "64K", "--force"];
+    let output = tavola(&book);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stdout(&output).contains("; 43 positions solved now"), "{}", stdout(&output));
+    let bytes = std::fs::read(&file).expect("a table");
+    assert_eq!(bytes.len(), BYTES);
+    for (n, &byte) in bytes.iter().enumerate() {
+        let (row, col) = (n / SPAN, n % SPAN);
+        let turned = answer_of(bytes[col * SPAN + row]).map(|(rows, cols)| (cols, rows));
+        // On the diagonal itself an answer may lie on either side.
+        assert!(row == col || answer_of(byte) == turned, "{row} {col}");
+    }
+    // The first two stones themselves.
+    assert_eq!(bytes.iter().filter(|&&byte| byte == 0).count(), 2);
+    assert!(stdout(&tavola(&book)).contains("; 0 positions solved now"));
+    assert_eq!(std::fs::read(&file).expect("a table"), bytes);
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}
+
+#[test]
 fn a_book_of_small_boards_is_as_the_built_in_one_and_goes_on_from_what_is_done() {
     use engine::players::tavola::mnk_book::{MnkBook, built_in};
     let folder = std::env::temp_dir().join(format!("tavola-mnk-book-{}", std::process::id()));

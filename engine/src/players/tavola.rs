@@ -3,8 +3,8 @@
 //! At full strength a small board, after a short search, is tried for a proof, within a part of the
 //! limits: that a move does not lose or wins, then which one is best. Without a proof, and on large boards,
 //! the search deepens until the limits are reached. Connect Four begins with a [`book`], small mnk boards
-//! with [another one](mnk_book), a large mnk board with a hunt for a win by threats alone; there the move
-//! that was chosen is also looked at by a hunt from the opponent's side.
+//! with [another one](mnk_book), five in a row on a large board with [a few answers](gomoku) and then, like
+//! any large mnk board, with a hunt for a win by threats alone.
 //!
 //! Levels 0 to 8 search less, and up to level 4 with an evaluation that is blurred by a noise that
 //! follows from the seed: the moves get worse but stay sensible. Level 0 also overlooks threats.
@@ -12,19 +12,18 @@
 //! but does not know the book.
 
 pub mod book;
+pub mod gomoku;
 pub mod mnk_book;
 
 use super::random::Dice;
 use super::styled::{Style, Styled};
 use super::{Decision, Player, Tools, Why};
 use crate::game::{Game, Move, Tactics};
-use crate::guarded::row_and_col;
-use crate::score::{Score, Value, clamp_heuristic, is_loss, is_win};
+use crate::score::{Score, Value, clamp_heuristic};
 #[cfg(not(feature = "compact"))]
 use crate::search::hunt::{Catch, hunt};
 use crate::search::report::{Goal, Limits, Report, Solution};
-use crate::search::{MAX_DEPTH, Options, search, search_avoiding, solve};
-use crate::spec::GameSpec;
+use crate::search::{MAX_DEPTH, Options, search, solve};
 
 /// What is tried for a proof, one after the other, each with the share of the limits that are left,
 /// in percent. Where a position is drawn, it takes little to see that it is not lost and much to see
@@ -48,25 +47,8 @@ const SWINDLE_SHARE: u64 = 50;
 const SWINDLE_PROOF_SHARE: u64 = 20;
 
 /// The share of the limits, in percent, for a hunt for a win by threats alone.
+#[cfg(not(feature = "compact"))]
 const HUNT_SHARE: u64 = 15;
-/// The least share: enough to see that there are threats in the game, and no more.
-const NO_HUNT_SHARE: u64 = 1;
-
-/// The share for choosing a move, before it is looked at from the other side.
-const CHOICE_SHARE: u64 = 60;
-/// The share of what is left then for a hunt from the opponent's side.
-const GUARD_SHARE: u64 = 40;
-/// The share of what is left after that for another look, or for another move.
-const SECOND_SHARE: u64 = 85;
-/// A choice that is less deep is not looked at from the other side.
-const GUARD_DEPTH: u32 = 3;
-/// How many moves can turn out to lose so.
-const MAX_AVOIDED: usize = 3;
-
-/// The line of the game that opening rules are for.
-const GOMOKU_LINE: u16 = 5;
-/// A stone that is nearer to an edge than this leaves the middle to the opponent.
-const FREE_EDGE: usize = 3;
 
 /// If the score falls by so much while the search deepens, there is reason to look longer.
 const FALL: Score = 100;
@@ -97,15 +79,13 @@ pub struct Parts {
     pub books: bool,
     /// Hunts for a win by threats first, on large mnk boards.
     pub hunt: bool,
-    /// Hunts from the opponent's side after the choice, on large mnk boards.
-    pub guard: bool,
-    /// Has a rule for the second stone on large mnk boards.
-    pub second_stone: bool,
+    /// Knows answers to the first stones of five in a row on large boards.
+    pub first_stones: bool,
 }
 
 impl Parts {
     /// Everything.
-    pub const ALL: Parts = Parts { books: true, hunt: true, guard: true, second_stone: true };
+    pub const ALL: Parts = Parts { books: true, hunt: true, first_stones: true };
 }
 
 /// What a level may do.
@@ -217,20 +197,17 @@ fn decide_fully<G: Game, const MOVES: usize>(
         return Some(Decision::at_once(Move::new(column), Why::Rule));
     }
     let known = mnk_book::built_in().filter(|_| parts.books).and_then(|book| book.look_up(game));
-    let known = known.or_else(|| second_stone(game).filter(|_| parts.second_stone));
+    let known = known.or_else(|| gomoku::answer(game).filter(|_| parts.first_stones));
     if let Some(best) = known {
         return Some(Decision::at_once(best, Why::Rule));
     }
     let mut budget = Budget { spent: 0 };
-    let mut has_threats = false;
-    if tools.limits.depth.is_none() {
-        let share = if parts.hunt { HUNT_SHARE } else { NO_HUNT_SHARE };
-        let (win, nodes) = budget.hunt(game, share, tools);
-        has_threats = nodes > 0;
-        if let Some((best, plies)) = win {
-            let value = Some(Value::Win { plies });
-            return Some(Decision { best, value, why: Why::Proved, nodes });
-        }
+    if parts.hunt
+        && tools.limits.depth.is_none()
+        && let Some((best, plies)) = budget.hunt(game, tools)
+    {
+        let value = Some(Value::Win { plies });
+        return Some(Decision { best, value, why: Why::Proved, nodes: budget.spent });
     }
     let mut safe: Option<Decision> = None;
     let mut won: Option<Decision> = None;
@@ -303,12 +280,8 @@ fn decide_fully<G: Game, const MOVES: usize>(
     {
         return Some(Decision { nodes: budget.spent, ..decision });
     }
-    let report = if has_threats && parts.guard {
-        budget.search_guarded(game, tools)?
-    } else {
-        let share = if safe.is_some() { SWINDLE_SHARE } else { 100 };
-        budget.search_warily(game, share, tools)?
-    };
+    let share = if safe.is_some() { SWINDLE_SHARE } else { 100 };
+    let report = budget.search_warily(game, share, tools)?;
     let found = Decision::from(&report);
     // If the time was up by now, the first look is the deeper one.
     let found = match first_look {
@@ -333,21 +306,6 @@ fn decide_fully<G: Game, const MOVES: usize>(
     Some(Decision { best, nodes: budget.spent, ..safe })
 }
 
-/// The answer to the first stone of five in a row on a large board, unless it is near an edge: next to it,
-/// aslant, on the side of the middle. What comes of a stone further away shows too late for a search.
-fn second_stone<G: Game>(game: &G) -> Option<Move> {
-    let GameSpec::Mnk { rows, cols, k: GOMOKU_LINE, .. } = game.spec() else { return None };
-    let first = game.played(0).filter(|_| game.ply() == 1 && game.spec().cells() > MAX_DEPTH)?;
-    let (row, col) = row_and_col(first.index(), usize::from(cols));
-    let beside = |at: usize, size: u8| {
-        let last = usize::from(size).checked_sub(1)?;
-        (at.min(last.checked_sub(at)?) >= FREE_EDGE)
-            .then(|| if at > last / 2 { at - 1 } else { at + 1 })
-    };
-    let (row, col) = (beside(row, rows)?, beside(col, cols)?);
-    Some(Move::new(row * usize::from(cols) + col)).filter(|&mv| game.check(mv).is_ok())
-}
-
 /// What of the limits is used up.
 struct Budget {
     spent: u64,
@@ -360,20 +318,18 @@ impl Budget {
         Limits { nodes: left.map(|left| left / 100 * share), ..tools.share_of_time(share) }
     }
 
-    /// Hunts for a win by threats with a share of what is left: its first move and its plies. Also tells
-    /// the nodes, 0 if the game has no threats.
+    /// Hunts for a win by threats with its share of the limits: its first move and its plies.
     #[cfg(not(feature = "compact"))]
     fn hunt<G: Game, const MOVES: usize>(
         &mut self,
         game: &mut G,
-        share: u64,
         tools: &mut Tools<'_, '_, MOVES>,
-    ) -> (Option<(Move, usize)>, u64) {
-        let limits = self.limits(share, tools);
+    ) -> Option<(Move, usize)> {
+        let limits = self.limits(HUNT_SHARE, tools);
         let Tools { clock, table, workspace, .. } = tools;
         let Catch { win, nodes } = hunt(game, &limits, clock, table, workspace);
         self.spent += nodes;
-        (win, nodes)
+        win
     }
 
     /// Where flash is scarce nobody hunts.
@@ -381,51 +337,9 @@ impl Budget {
     fn hunt<G: Game, const MOVES: usize>(
         &mut self,
         _game: &mut G,
-        _share: u64,
         _tools: &mut Tools<'_, '_, MOVES>,
-    ) -> (Option<(Move, usize)>, u64) {
-        (None, 0)
-    }
-
-    /// Searches for a move in parts, with hunts from the opponent's side in between: a move that runs into
-    /// one is avoided, and another is searched for.
-    fn search_guarded<G: Game, const MOVES: usize>(
-        &mut self,
-        game: &mut G,
-        tools: &mut Tools<'_, '_, MOVES>,
-    ) -> Option<Report> {
-        let mut avoided = heapless::Vec::<Move, MAX_AVOIDED>::new();
-        let mut chosen = self.search_warily(game, CHOICE_SHARE, tools)?;
-        // Who has so little time has none for another look.
-        if chosen.depth < GUARD_DEPTH {
-            return Some(chosen);
-        }
-        let mut is_guarded = false;
-        let mut next = chosen.clone();
-        while !is_win(next.score) && !is_loss(next.score) {
-            if tools.time_is_up() {
-                return Some(chosen);
-            }
-            game.make(next.best);
-            let (win, _) = self.hunt(game, GUARD_SHARE, tools);
-            game.unmake();
-            if win.is_none() {
-                let is_enough = is_guarded;
-                (chosen, is_guarded) = (next, true);
-                if is_enough {
-                    return Some(chosen);
-                }
-            } else if avoided.push(next.best).is_err() {
-                return Some(chosen);
-            }
-            next = self.search_avoiding(&avoided, game, SECOND_SHARE, tools)?;
-            // What came to nothing for want of time does not count.
-            if next.depth == 0 || is_guarded && next.best == chosen.best {
-                return Some(chosen);
-            }
-        }
-        // If everything else is seen to lose, the choice so far at least hides it.
-        Some(if is_loss(next.score) { chosen } else { next })
+    ) -> Option<(Move, usize)> {
+        None
     }
 
     /// Searches for a move with a share of what is left. If the position turns out worse than it looked,
@@ -436,27 +350,25 @@ impl Budget {
         share: u64,
         tools: &mut Tools<'_, '_, MOVES>,
     ) -> Option<Report> {
-        let report = self.search_avoiding(&[], game, share, tools)?;
+        let report = self.search(game, share, tools)?;
         if report.fallen < FALL || tools.limits.spare_us == 0 || tools.clock.should_stop() {
             return Some(report);
         }
         tools.take_spare_time();
-        let longer = self.search_avoiding(&[], game, share, tools)?;
+        let longer = self.search(game, share, tools)?;
         Some(if longer.depth < report.depth { report } else { longer })
     }
 
-    /// Searches for a move but these with a share of what is left.
-    fn search_avoiding<G: Game, const MOVES: usize>(
+    /// Searches for a move with a share of what is left.
+    fn search<G: Game, const MOVES: usize>(
         &mut self,
-        avoided: &[Move],
         game: &mut G,
         share: u64,
         tools: &mut Tools<'_, '_, MOVES>,
     ) -> Option<Report> {
         let limits = self.limits(share, tools);
         let Tools { clock, table, workspace, .. } = tools;
-        let options = &Options::ALL;
-        let report = search_avoiding(avoided, game, &limits, options, clock, table, workspace)?;
+        let report = search(game, &limits, &Options::ALL, clock, table, workspace)?;
         self.spent += report.nodes;
         Some(report)
     }

@@ -28,8 +28,6 @@ pub(super) struct Searcher<'a, 't, G, C> {
     pub selective: bool,
     /// The move to try first at the root.
     pub root_first: Option<Move>,
-    /// Moves not to try at the root, if there are others.
-    pub avoided: &'a [Move],
     /// The best move of the root so far in this call, and its score.
     pub root_best: Option<(Move, Score)>,
     pub poll_interval: u64,
@@ -69,7 +67,6 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
             horizon: false,
             selective: false,
             root_first: None,
-            avoided: &[],
             root_best: None,
             poll_interval: if small { SMALL_BOARD_POLL } else { 1 },
             chase_limit: 0,
@@ -392,9 +389,6 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
         }
         if sink.overflowed() {
             return None;
-        }
-        if height == 0 {
-            sink.drop_moves(self.avoided);
         }
         let selective = sink.is_selective();
         let count = sink.len();

@@ -29,21 +29,8 @@ pub fn search<G: Game, const MOVES: usize>(
     table: &mut Table<'_>,
     workspace: &mut Workspace<MOVES>,
 ) -> Option<Report> {
-    search_avoiding(&[], game, limits, options, clock, table, workspace)
-}
-
-/// The same, but for moves that are known to be bad; they are played only if there is no other.
-pub fn search_avoiding<G: Game, const MOVES: usize>(
-    avoided: &[Move],
-    game: &mut G,
-    limits: &Limits,
-    options: &Options,
-    clock: &impl Clock,
-    table: &mut Table<'_>,
-    workspace: &mut Workspace<MOVES>,
-) -> Option<Report> {
     let Workspace { moves, memory } = workspace;
-    game.dispatch(SearchVisitor { avoided, limits, options, clock, table, moves, memory })
+    game.dispatch(SearchVisitor { limits, options, clock, table, moves, memory })
 }
 
 /// Searches to one depth only, with the window `(alpha, beta)`, and no deepening before it: for
@@ -106,7 +93,6 @@ pub fn search_to_depth<G: Game, const MOVES: usize>(
 }
 
 struct SearchVisitor<'a, 't, C> {
-    avoided: &'a [Move],
     limits: &'a Limits,
     options: &'a Options,
     clock: &'a C,
@@ -135,7 +121,6 @@ impl<C: Clock> GameVisitor for SearchVisitor<'_, '_, C> {
             (self.moves, self.memory),
             &mut silent,
         );
-        searcher.avoided = self.avoided;
         let mut answer = Answer { best: fallback, score: 0, depth: 0, exact: false };
         answer.score = searcher.game.evaluate();
         let mut line = super::report::Line::new();

@@ -145,26 +145,6 @@ impl<'a> MoveSink<'a> {
         self.mark_selective();
     }
 
-    /// Drops these moves, unless there are no others.
-    pub(super) fn drop_moves(&mut self, dropped: &[Move]) {
-        let Some(moves) = self.storage.get_mut(..self.len) else { return };
-        if dropped.is_empty() || moves.iter().all(|candidate| dropped.contains(&candidate.mv())) {
-            return;
-        }
-        let mut kept = 0;
-        for n in 0..moves.len() {
-            let Some(&candidate) = moves.get(n) else { break };
-            if !dropped.contains(&candidate.mv())
-                && let Some(slot) = moves.get_mut(kept)
-            {
-                *slot = candidate;
-                kept += 1;
-            }
-        }
-        self.len = kept;
-        self.mark_selective();
-    }
-
     /// The game says that it left out moves that might matter: what follows from this list is a
     /// good guess and no proof.
     pub fn mark_selective(&mut self) {
@@ -259,20 +239,6 @@ mod tests {
                 assert_eq!(storage[..kept], all[..kept]);
             }
         }
-    }
-
-    #[test]
-    fn moves_are_dropped_unless_there_are_no_others() {
-        let mut storage = [Candidate::NONE; 4];
-        let mut sink = MoveSink::new(&mut storage);
-        (0..4).for_each(|n| sink.push(Move::new(n), n as u32));
-        sink.drop_moves(&[]);
-        assert!(sink.len() == 4 && !sink.is_selective());
-        sink.drop_moves(&[Move::new(1), Move::new(3), Move::new(9)]);
-        assert!(sink.candidates().iter().map(|c| c.mv().index()).eq([0, 2]));
-        assert!(sink.is_selective());
-        sink.drop_moves(&[Move::new(0), Move::new(2)]);
-        assert_eq!(sink.len(), 2);
     }
 
     #[test]

@@ -21,9 +21,9 @@ Examples:
   tavola ablate threats reduce --game mnk:15x15x5 --pairs 100 --nodes 5000
 
 Parts: table, static-order, learned-order, bounds, symmetry, null-window, aspiration, extend-forced,
-threats, chase, reduce, believe, narrow; crossings, hunt and guard (mnk boards of more than 64 cells),
-second-stone (with --openings 1). Without any, all of them, one after the other. The figures are those of
-the whole search, for hunt, guard and second-stone of the whole player. How connect boards are solved has parts of its own: `tavola solve --without`.";
+threats, chase, reduce, believe, narrow; crossings and hunt (mnk boards of more than 64 cells),
+first-stones (with --openings 1). Without any, all of them, one after the other. The figures are those of
+the whole search, for hunt and first-stones of the whole player. How connect boards are solved has parts of its own: `tavola solve --without`.";
 
 /// The arguments of `tavola ablate`.
 #[derive(Args, Debug)]
@@ -64,10 +64,9 @@ const SEARCH: [(&str, Options); 13] = [
     ("narrow", Options { narrow: false, ..Options::ALL }),
 ];
 
-const PLAYER: [(&str, Parts); 3] = [
+const PLAYER: [(&str, Parts); 2] = [
     ("hunt", Parts { hunt: false, ..Parts::ALL }),
-    ("guard", Parts { guard: false, ..Parts::ALL }),
-    ("second-stone", Parts { second_stone: false, ..Parts::ALL }),
+    ("first-stones", Parts { first_stones: false, ..Parts::ALL }),
 ];
 
 /// All parts.

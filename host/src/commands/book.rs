@@ -1,5 +1,5 @@
-//! `tavola book`: makes the opening books that are built into the engine, of Connect Four here and of
-//! small [mnk] boards.
+//! `tavola book`: makes the opening books that are built into the engine, of Connect Four here, of
+//! small [mnk] boards and of five in a row on large ones ([gomoku]).
 //!
 //! For both sides, every position that can come up when we play by the book and the opponent plays
 //! anything is solved, down to a number of own decisions; and the positions of our next decision are
@@ -32,6 +32,7 @@ use crate::memory::Memory;
 use crate::output_file::{self, Overwrite};
 use crate::table_size::TableSize;
 
+pub mod gomoku;
 pub mod mnk;
 
 /// The game that the book is for.
@@ -56,6 +57,7 @@ Examples:
   tavola book engine/src/players/tavola/connect_book.bin --force
   tavola book small.bin --first 3 --second 3 --hard 0
   tavola book --game mnk engine/src/players/tavola/mnk_book.bin --table 64M --force
+  tavola book --game gomoku engine/src/players/tavola/gomoku.bin --table 64M --force
 
 The book is the same on every machine and after every interruption if --table is the same.";
 
@@ -66,6 +68,8 @@ pub enum Openings {
     Connect,
     /// Small mnk boards
     Mnk,
+    /// Five in a row on large boards
+    Gomoku,
 }
 
 /// The arguments of `tavola book`.
@@ -96,6 +100,9 @@ pub struct Arguments {
     /// mnk: nodes after which a position is given up
     #[arg(long, value_name = "NODES", default_value_t = 100_000_000)]
     pub most: u64,
+    /// gomoku: nodes for each answer
+    #[arg(long, value_name = "NODES", default_value_t = 10_000_000)]
+    pub nodes: u64,
     /// mnk: only these boards, such as mnk:7x6x4 [default: those of the league but 7x7x5]
     #[arg(long = "board", value_name = "SPEC")]
     pub boards: Vec<GameSpec>,
@@ -258,6 +265,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure
     let (bytes, content) = match arguments.game {
         Openings::Connect => connect(arguments, decisions, &mut ledger, &mut work)?,
         Openings::Mnk => mnk::make(arguments, &mut ledger, &mut work)?,
+        Openings::Gomoku => gomoku::make(arguments, &mut ledger, &mut work)?,
     };
     if bytes.len() > MAX_BYTES {
         return Err(Failure::Input(format!(
@@ -461,6 +469,7 @@ fn heading(arguments: &Arguments) -> String {
     let game = match arguments.game {
         Openings::Connect => "",
         Openings::Mnk => " mnk",
+        Openings::Gomoku => " gomoku",
     };
     format!("tavola book{game} {} table {}", env!("CARGO_PKG_VERSION"), arguments.table)
 }
