@@ -101,7 +101,7 @@ pub struct Arguments {
     #[arg(long, value_name = "NODES", default_value_t = 100_000_000)]
     pub most: u64,
     /// gomoku: nodes for each answer
-    #[arg(long, value_name = "NODES", default_value_t = 10_000_000)]
+    #[arg(long, value_name = "NODES", default_value_t = 8_000_000)]
     pub nodes: u64,
     /// mnk: only these boards, such as mnk:7x6x4 [default: those of the league but 7x7x5]
     #[arg(long = "board", value_name = "SPEC")]
