@@ -3,11 +3,12 @@
 
 use core::cell::Cell;
 
-use engine::game::Game;
 use engine::game::any::Position;
+use engine::game::{Game, Outcome};
 use engine::players::registry::{AnyPlayer, PlayerError, listings};
 use engine::players::tavola::{MAX_LEVEL, Tavola};
 use engine::players::{Player, Tools, Why};
+use engine::score::Value;
 use engine::search::report::{Clock, Limits, NoClock};
 use engine::spec::GameSpec;
 use host_tests::{Dice, Storage, decide, nodes, play_at_random};
@@ -225,5 +226,31 @@ fn names_and_parameters_are_checked_with_words_that_help() {
     for good in ["jfin5", "jfin5:30,4,11,5,1,2", "TAVOLA:level=3", "scorer4:5,1,2", "jfin4:3,5,1,2"]
     {
         assert!(AnyPlayer::new(good, spec("bricks:11"), 0).is_ok(), "{good}");
+    }
+}
+
+/// Games on large boards go on long after the last line is dead, and nobody should have to wait then.
+#[test]
+fn where_nobody_can_win_any_more_tavola_answers_without_a_search() {
+    let mut storage = Storage::new(64);
+    for spec in ["mnk:9x9x7", "mnk:30x30x12", "connect:9x9x7", "connect:30x20x10"] {
+        let spec: GameSpec = spec.parse().expect("a game");
+        let mut game = Position::new(spec).expect("fits");
+        let mut dice = Dice::new(1);
+        let mut dead_plies = 0;
+        while game.outcome().is_none() {
+            if game.is_dead() {
+                dead_plies += 1;
+                let mut player = Tavola::new(MAX_LEVEL, 0);
+                let decision = decide(&mut player, &mut game, nodes(300), &NoClock, &mut storage);
+                let decision = decision.expect("a move");
+                assert_eq!((decision.nodes, decision.value), (0, Some(Value::Draw)), "{spec}");
+                game.try_play(decision.best).expect("legal");
+            } else {
+                play_at_random(&mut game, 1, &mut dice);
+            }
+        }
+        assert_eq!(game.outcome(), Some(Outcome::Draw), "{spec}");
+        assert!(dead_plies > 3, "{spec}: {dead_plies}");
     }
 }

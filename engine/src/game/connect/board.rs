@@ -179,6 +179,10 @@ impl<const CELLS: usize> Game for Connect<CELLS> {
         (low.max(loss_at(self.ply() + 4)), high.min(win_at(self.ply() + 3)))
     }
 
+    fn is_dead(&self) -> bool {
+        Side::BOTH.into_iter().all(|side| self.board.live_windows(side) == 0)
+    }
+
     fn generate(&self, sink: &mut MoveSink<'_>) {
         let us = self.side_to_move();
         let all = sink.wants_all();
