@@ -22,7 +22,7 @@ Examples:
 
 Parts: table, static-order, learned-order, bounds, symmetry, null-window, aspiration, extend-forced,
 threats, chase, reduce, believe, narrow; crossings, hunt and guard (mnk boards of more than 64 cells),
-second-stone (with --openings 1). Without any, all of them, one after the other. The figures are those of
+second-stone (with --openings 1); zugzwang (connect boards that do not fit in 64 bits). Without any, all of them, one after the other. The figures are those of
 the whole search, for hunt, guard and second-stone of the whole player. How connect boards are solved has parts of its own: `tavola solve --without`.";
 
 /// The arguments of `tavola ablate`.
@@ -78,6 +78,10 @@ fn parts(game: GameSpec) -> Vec<Part> {
     }
     if let GameSpec::Mnk { k, .. } = game {
         all.push(("crossings", [Version::default(), Version::valuing(without_crossings(k))]));
+    }
+    if let GameSpec::Connect { .. } = game {
+        let without = Version { ignores_zugzwang: true, ..Version::default() };
+        all.push(("zugzwang", [Version::default(), without]));
     }
     for (name, parts) in PLAYER {
         all.push((name, [Version::playing(Parts::ALL), Version::playing(parts)]));
