@@ -318,6 +318,11 @@ pub trait Game: Sized {
         (-crate::score::INFINITE, crate::score::INFINITE)
     }
 
+    /// Whether nobody can win any more, whatever is played. Where this would take work, the answer is no.
+    fn is_dead(&self) -> bool {
+        false
+    }
+
     /// Hands the moves worth searching to `sink`, each with a value for ordering (greater is
     /// searched earlier). Only asked while the game goes on, and then hands over one at least.
     /// Where [`Game::tactics`] says `Quiet`, moves that are certainly no better than others may be

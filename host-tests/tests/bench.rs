@@ -5,7 +5,7 @@
 
 use host::commands::bench::measure;
 
-const SIGNATURE: &str = "2567218f";
+const SIGNATURE: &str = "d3eae0f0";
 
 #[test]
 fn the_search_behaves_as_recorded() {

@@ -4,10 +4,11 @@
 use core::cell::Cell;
 
 use engine::game::any::Position;
-use engine::game::{Game, Move, Symmetry};
+use engine::game::{Game, Move, Outcome, Symmetry};
 use engine::players::registry::{AnyPlayer, PlayerError, listings};
 use engine::players::tavola::{MAX_LEVEL, Tavola};
 use engine::players::{Player, Tools, Why};
+use engine::score::Value;
 use engine::search::report::{Clock, Limits, NoClock};
 use engine::spec::GameSpec;
 use host_tests::{Dice, Storage, decide, nodes, play_at_random};
@@ -253,5 +254,38 @@ fn names_and_parameters_are_checked_with_words_that_help() {
     for good in ["jfin5", "jfin5:30,4,11,5,1,2", "TAVOLA:level=3", "scorer4:5,1,2", "jfin4:3,5,1,2"]
     {
         assert!(AnyPlayer::new(good, spec("bricks:11"), 0).is_ok(), "{good}");
+    }
+}
+
+/// Games on large boards go on long after the last line is dead, and nobody should have to wait then.
+#[test]
+fn where_nobody_can_win_any_more_tavola_answers_without_a_search() {
+    let mut storage = Storage::new(64);
+    for spec in ["mnk:9x9x7", "mnk:30x30x20", "connect:9x9x8", "connect:30x20x15"] {
+        let spec: GameSpec = spec.parse().expect("a game");
+        let mut dead_games = 0;
+        for seed in 0..5 {
+            let mut game = Position::new(spec).expect("fits");
+            let mut dice = Dice::new(seed);
+            let mut was_dead = false;
+            while game.outcome().is_none() {
+                if !game.is_dead() {
+                    play_at_random(&mut game, 1, &mut dice);
+                    continue;
+                }
+                was_dead = true;
+                let mut player = Tavola::new(MAX_LEVEL, 0);
+                let decision = decide(&mut player, &mut game, nodes(300), &NoClock, &mut storage);
+                let decision = decision.expect("a move");
+                assert_eq!((decision.nodes, decision.value), (0, Some(Value::Draw)), "{spec}");
+                game.try_play(decision.best).expect("legal");
+            }
+            // Until then somebody may have won by chance.
+            if was_dead {
+                assert_eq!(game.outcome(), Some(Outcome::Draw), "{spec}");
+                dead_games += 1;
+            }
+        }
+        assert!(dead_games > 0, "{spec}");
     }
 }

@@ -241,6 +241,34 @@ fn rebuilt(game: &Board, empty: &Board, dice: &mut Dice) -> Option<Board> {
     })
 }
 
+/// Fills every cell that is not below one that completes a line, but for those that do so at once, and asks who
+/// is to move then. `completing` are both sides' cells.
+fn slow_zugzwang(game: &impl Game, completing: &[HashSet<usize>; 2]) -> Option<(Side, usize)> {
+    let (cells, cols) = (game.spec().cells(), game.spec().cols());
+    let mut is_filled: Vec<bool> = (0..cells).map(|cell| game.stone(cell).is_some()).collect();
+    let is_playable = |is_filled: &[bool], cell: usize| {
+        !is_filled[cell] && (cell < cols || is_filled[cell - cols])
+    };
+    let at_once: HashSet<usize> =
+        (0..cells).filter(|&cell| is_playable(&is_filled, cell)).collect();
+    let blocks = |cell: usize| {
+        !at_once.contains(&cell) && completing.iter().any(|completing| completing.contains(&cell))
+    };
+    let mut plies = 0;
+    while let Some(next) =
+        (0..cells).find(|&cell| is_playable(&is_filled, cell) && !blocks(cell + cols))
+    {
+        is_filled[next] = true;
+        plies += 1;
+    }
+    let winner = Side::at_ply(game.ply() + plies).other();
+    let waits = |cell: usize| cell >= cols && is_playable(&is_filled, cell - cols);
+    completing[winner.index()]
+        .iter()
+        .any(|&cell| waits(cell) && blocks(cell))
+        .then_some((winner, plies))
+}
+
 proptest! {
     #![proptest_config(cases(600))]
 
@@ -262,6 +290,7 @@ proptest! {
             let mut totals = [0; 2];
             let mut live = [0; 2];
             let mut almost = [0; 2];
+            let mut completing = [HashSet::new(), HashSet::new()];
             let mut points = vec![[0; 2]; spec.cells()];
             for side in Side::BOTH {
                 grid.live_windows(side, k, |cells, stones| {
@@ -269,6 +298,10 @@ proptest! {
                     totals[side.index()] += i64::from(weight);
                     live[side.index()] += 1;
                     almost[side.index()] += u32::from(stones + 1 == k);
+                    if stones + 1 == k {
+                        let empty = |&&cell: &&usize| games[0].stone(cell).is_none();
+                        completing[side.index()].extend(cells.iter().find(empty));
+                    }
                     for &cell in cells {
                         points[cell][side.index()] += weight as u32;
                     }
@@ -295,9 +328,18 @@ proptest! {
                     None => None,
                 };
                 prop_assert_eq!(game.final_score(), score);
-                // Large mnk boards are valued by the classes of cells; see patterns.rs.
-                if !matches!(game, Board::Mnk(_)) {
-                    prop_assert_eq!(game.evaluate(), value);
+                match game {
+                    // Large mnk boards are valued by the classes of cells; see patterns.rs.
+                    Board::Mnk(_) => {}
+                    Board::Connect(game) => {
+                        let mut plain = game.clone();
+                        plain.ignore_zugzwang();
+                        prop_assert_eq!(plain.evaluate(), value);
+                        if expected.is_none() && k > 1 {
+                            prop_assert_eq!(game.zugzwang(), slow_zugzwang(game, &completing));
+                        }
+                    }
+                    _ => prop_assert_eq!(game.evaluate(), value),
                 }
                 prop_assert_eq!(game.plies_left(), spec.cells() - game.ply());
                 // Dead lines show in the bounds.

@@ -36,6 +36,8 @@ pub struct Version {
     /// What bricks are worth, if given: the search then sees the game through them, without bounds and
     /// without moves that are searched less deep.
     pub weights: Option<Weights>,
+    /// Whether zugzwang is left out of what large connect boards are worth.
+    pub ignores_zugzwang: bool,
     /// What the player `tavola` does besides its search, if given; else only the search plays.
     pub parts: Option<Parts>,
 }
@@ -150,8 +152,10 @@ impl Desk {
     ) -> Result<Position, Failure> {
         let mut boards = [opening, opening].map(Clone::clone);
         for (board, version) in boards.iter_mut().zip(versions) {
-            if let (OneOf::Mnk(game), Some(prices)) = (board, version.prices) {
-                game.set_prices(prices);
+            match (board, version.prices) {
+                (OneOf::Mnk(game), Some(prices)) => game.set_prices(prices),
+                (OneOf::Connect(game), _) if version.ignores_zugzwang => game.ignore_zugzwang(),
+                _ => {}
             }
         }
         self.memories.iter_mut().for_each(|memory| {

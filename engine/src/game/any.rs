@@ -160,6 +160,9 @@ macro_rules! delegate_game {
         fn bounds(&self, alpha: Score, beta: Score, effort: Effort) -> (Score, Score) {
             $inside!(self, bounds(alpha, beta, effort))
         }
+        fn is_dead(&self) -> bool {
+            $inside!(self, is_dead())
+        }
         fn generate(&self, sink: &mut MoveSink<'_>) {
             $inside!(self, generate(sink));
         }

@@ -85,8 +85,14 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// Each further stone makes a window this many times as valuable.
-    const GROWTH: usize = 5;
+    /// Each further stone makes a window this many times as valuable, in sixteenths.
+    const GROWTH: usize = 5 * Self::WHOLE;
+    const WHOLE: usize = 16;
+    /// Windows that are longer grow less with each stone, so that the first ones count already: with the same
+    /// growth a line of thirty would be worth nothing before its 26th stone.
+    const LONGEST_OF_FULL_GROWTH: usize = 8;
+    /// Digits after the point while weights are worked out.
+    const FRACTION_BITS: u32 = 12;
     /// The greatest weight for short lines; long ones have less, see above.
     const TOP: usize = 3_200;
 
@@ -98,14 +104,33 @@ impl Weights {
     pub fn new(k: usize) -> Weights {
         let k = between(k, 1, MAX_WINDOW);
         let mut by_stones = [0; MAX_WINDOW + 1];
-        let mut weight = (usize::from(u16::MAX) / (4 * k)).min(Self::TOP);
+        let top = (usize::from(u16::MAX) / (4 * k)).min(Self::TOP);
+        let growth = Self::growth(k, top);
         // A complete window is worth as much as one that lacks a stone: the game is over.
-        by_stones[k] = weight as u16;
-        for stones in (0..k).rev() {
-            by_stones[stones] = weight.max(1) as u16;
-            weight /= Self::GROWTH;
+        by_stones[k] = top as u16;
+        for (stones, weight) in (0..k).rev().zip(Self::falling(top, growth)) {
+            by_stones[stones] = (weight >> Self::FRACTION_BITS).max(1) as u16;
         }
         Weights { by_stones }
+    }
+
+    /// The greatest weight and what is left of it with fewer and fewer stones, with digits after the point.
+    fn falling(top: usize, growth: usize) -> impl Iterator<Item = usize> {
+        let less = move |weight: &usize| (weight * Self::WHOLE).checked_div(growth);
+        core::iter::successors(Some(top << Self::FRACTION_BITS), less)
+    }
+
+    /// The growth with which the greatest weight has come down to 1 in an empty window.
+    fn growth(k: usize, top: usize) -> usize {
+        if k <= Self::LONGEST_OF_FULL_GROWTH {
+            return Self::GROWTH;
+        }
+        let is_enough = |&growth: &usize| {
+            Self::falling(top, growth)
+                .nth(k - 1)
+                .is_some_and(|last| last <= 1 << Self::FRACTION_BITS)
+        };
+        (Self::WHOLE + 1..Self::GROWTH).find(is_enough).unwrap_or(Self::GROWTH)
     }
 
     /// The weight of a live window with this many stones.
@@ -138,4 +163,26 @@ pub fn evaluate(own_total: i64, their_total: i64) -> Score {
 #[inline]
 pub fn cell_order(own_points: u32, their_points: u32) -> u32 {
     own_points + their_points
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_stone_counts_in_long_windows_too() {
+        for k in 9..=30 {
+            let weights = Weights::new(k);
+            // The first few of many stones may be too little for a whole number.
+            let of: heapless::Vec<i32, MAX_WINDOW> =
+                (0..k).map(|stones| weights.of(stones)).collect();
+            assert!(of.is_sorted() && of[k / 2] > of[0] && of[k - 1] > of[k - 2], "{k}: {of:?}");
+        }
+    }
+
+    #[test]
+    fn a_stone_makes_a_short_window_five_times_as_valuable() {
+        let weights = Weights::new(5);
+        assert_eq!([0, 1, 2, 3, 4, 5].map(|n| weights.of(n)), [5, 25, 128, 640, 3_200, 3_200]);
+    }
 }

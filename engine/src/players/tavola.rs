@@ -17,7 +17,7 @@ pub mod mnk_book;
 
 use super::random::Dice;
 use super::styled::{Style, Styled};
-use super::{Decision, Player, Tools, Why};
+use super::{Decision, Player, Tools, Why, next_legal};
 use crate::game::{Game, Move, Tactics};
 use crate::score::{Score, Value, clamp_heuristic};
 #[cfg(not(feature = "compact"))]
@@ -138,6 +138,13 @@ impl Player for Tavola {
     ) -> Option<Decision> {
         if game.outcome().is_some() {
             return None;
+        }
+        if game.is_dead() {
+            let best = next_legal(game, 0)?;
+            return Some(Decision {
+                value: Some(Value::Draw),
+                ..Decision::at_once(best, Why::Rule)
+            });
         }
         match LEVELS.get(usize::from(self.level)) {
             Some(level) if !level.proves || game.stacks().is_none() => {

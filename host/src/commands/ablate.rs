@@ -22,8 +22,9 @@ Examples:
 
 Parts: table, static-order, learned-order, bounds, symmetry, null-window, aspiration, extend-forced,
 threats, chase, reduce, believe, narrow; crossings and hunt (mnk boards of more than 64 cells),
-first-stones (with --openings 1). Without any, all of them, one after the other. The figures are those of
-the whole search, for hunt and first-stones of the whole player. How connect boards are solved has parts of its own: `tavola solve --without`.";
+first-stones (with --openings 1); zugzwang (connect boards that do not fit in 64 bits). Without any, all of
+them, one after the other. The figures are those of the whole search, for hunt and first-stones of the whole
+player. How connect boards are solved has parts of its own: `tavola solve --without`.";
 
 /// The arguments of `tavola ablate`.
 #[derive(Args, Debug)]
@@ -77,6 +78,10 @@ fn parts(game: GameSpec) -> Vec<Part> {
     }
     if let GameSpec::Mnk { k, .. } = game {
         all.push(("crossings", [Version::default(), Version::valuing(without_crossings(k))]));
+    }
+    if let GameSpec::Connect { .. } = game {
+        let without = Version { ignores_zugzwang: true, ..Version::default() };
+        all.push(("zugzwang", [Version::default(), without]));
     }
     for (name, parts) in PLAYER {
         all.push((name, [Version::playing(Parts::ALL), Version::playing(parts)]));

@@ -1,7 +1,14 @@
 //! Connect X boards of any size up to the capacity `CELLS`.
 //!
 //! Cells are numbered by rows from the bottom: `cell = row * cols + col`, row 0 at the bottom.
+//!
+//! # Zugzwang
+//! Nobody likes to play below a cell where the opponent completes a line. So all other cells are filled first,
+//! and then the side whose turn it is must. On boards that are too large for [`super::small`], where zugzwang
+//! follows from bounds, the evaluation finds out who that will be if no line comes in between: the other side
+//! has the advantage. This is the odd and even rows of Connect Four for any number of rows, columns and threats.
 
+use super::small::ConnectSmall;
 use super::{SYMMETRIES, map_column};
 use crate::game::line::board::{KEYS, LineBoard};
 use crate::game::line::{cell_order, evaluate, outcome};
@@ -13,6 +20,11 @@ use crate::spec::{CONNECT_MAX_SIDE, GameSpec, SpecError};
 
 const MAX_COLS: usize = CONNECT_MAX_SIDE as usize;
 
+/// A zugzwang is worth so many windows that lack one stone if it is there, and the less the further off it is:
+const ZUGZWANG_WINDOWS: i64 = 10;
+/// half of that after so many plies.
+const ZUGZWANG_PLIES: i64 = 20;
+
 /// A Connect X position of at most `CELLS` cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Connect<const CELLS: usize> {
@@ -21,6 +33,8 @@ pub struct Connect<const CELLS: usize> {
     /// Stones in each column.
     heights: Array<u8, MAX_COLS>,
     history: heapless::Vec<u8, CELLS>,
+    /// Whether the evaluation looks for a zugzwang.
+    sees_zugzwang: bool,
 }
 
 impl<const CELLS: usize> Connect<CELLS> {
@@ -42,6 +56,7 @@ impl<const CELLS: usize> Connect<CELLS> {
             board: LineBoard::blank(),
             heights: Guarded::new([0; MAX_COLS], 0),
             history: heapless::Vec::new(),
+            sees_zugzwang: false,
         }
     }
 
@@ -52,7 +67,13 @@ impl<const CELLS: usize> Connect<CELLS> {
         }
         self.board.start(rows, cols, x, false)?;
         self.spec = GameSpec::Connect { rows, cols, x };
+        self.sees_zugzwang = !cfg!(feature = "compact") && !ConnectSmall::fits(rows, cols);
         Ok(())
+    }
+
+    /// Leaves zugzwang out of the evaluation from now on, to see what it is worth.
+    pub fn ignore_zugzwang(&mut self) {
+        self.sees_zugzwang = false;
     }
 
     /// The lowest free cell of a column that has one.
@@ -66,6 +87,43 @@ impl<const CELLS: usize> Connect<CELLS> {
     /// The columns that have room, with the cell where a stone would come to lie.
     fn landings(&self) -> impl Iterator<Item = (usize, usize)> {
         (0..self.board.cols()).filter_map(|col| Some((col, self.landing(col)?)))
+    }
+
+    /// Who has a line to complete when all cells but those below such ones are filled and the other side is to
+    /// move, and in how many plies that is.
+    #[must_use]
+    pub fn zugzwang(&self) -> Option<(Side, usize)> {
+        if Side::BOTH.into_iter().all(|side| self.board.almost_complete(side) == 0) {
+            return None;
+        }
+        let (cells, cols) = (self.board.cells(), self.board.cols());
+        let mut plies = 0;
+        let mut has_threat = [false; 2];
+        for (col, lowest) in self.landings() {
+            let mut column = (lowest..cells).step_by(cols.max(1));
+            if !self.board.may_complete_in(col) {
+                plies += column.len();
+                continue;
+            }
+            // What can be had at once is a matter of tactics.
+            column.next();
+            // The lowest cell counts only if nothing is threatened on top of it.
+            let mut free_below = 0;
+            let mut is_open = true;
+            for cell in column {
+                let [first, second] = Side::BOTH.map(|side| self.board.completes(cell, side));
+                if first || second {
+                    has_threat[0] |= first;
+                    has_threat[1] |= second;
+                    is_open = false;
+                    break;
+                }
+                free_below += 1;
+            }
+            plies += free_below + usize::from(is_open);
+        }
+        let winner = Side::at_ply(self.ply() + plies).other();
+        has_threat[winner.index()].then_some((winner, plies))
     }
 
     /// Whether the opponent of `side` could win right on top of a stone on this cell.
@@ -140,7 +198,12 @@ impl<const CELLS: usize> Game for Connect<CELLS> {
 
     fn evaluate(&self) -> Score {
         let us = self.side_to_move();
-        evaluate(self.board.total(us), self.board.total(us.other()))
+        let (own, their) = (self.board.total(us), self.board.total(us.other()));
+        let zugzwang = if self.sees_zugzwang { self.zugzwang() } else { None };
+        let Some((winner, plies)) = zugzwang else { return evaluate(own, their) };
+        let worth = ZUGZWANG_WINDOWS * ZUGZWANG_PLIES * self.board.almost_weight()
+            / (ZUGZWANG_PLIES + plies as i64);
+        if winner == us { evaluate(own + worth, their) } else { evaluate(own, their + worth) }
     }
 
     fn tactics(&self) -> Tactics {
@@ -177,6 +240,10 @@ impl<const CELLS: usize> Game for Connect<CELLS> {
         let high = if self.board.live_windows(us) == 0 { 0 } else { INFINITE };
         let low = if self.board.live_windows(us.other()) == 0 { 0 } else { -INFINITE };
         (low.max(loss_at(self.ply() + 4)), high.min(win_at(self.ply() + 3)))
+    }
+
+    fn is_dead(&self) -> bool {
+        Side::BOTH.into_iter().all(|side| self.board.live_windows(side) == 0)
     }
 
     fn generate(&self, sink: &mut MoveSink<'_>) {

@@ -9,11 +9,13 @@
 use super::{Direction, MAX_WINDOW, Weights, cell_order, evaluate};
 use crate::game::Side;
 use crate::game::keys::Keys;
-use crate::guarded::{Guarded, List, row_and_col};
+use crate::guarded::{Array, Guarded, List, row_and_col};
 use crate::score::Score;
 use crate::spec::SpecError;
 
 const EMPTY: u8 = 0;
+/// In how many columns windows that lack one stone are counted; where memory is scarce nobody asks.
+const COUNTED_COLS: usize = if cfg!(feature = "compact") { 0 } else { MAX_WINDOW };
 /// How the stones make the key.
 pub const KEYS: Keys = Keys::Hashed;
 
@@ -31,6 +33,8 @@ pub struct LineBoard<const CELLS: usize> {
     totals: [i64; 2],
     live: [u32; 2],
     almost: [u32; 2],
+    /// The windows of both sides that lack one stone only, by the column of the cell that they lack.
+    lacking: Array<u16, COUNTED_COLS>,
     /// As long as the board has cells; what the capacity has beyond is never touched.
     stones: List<u8, CELLS>,
     points: List<[u16; 2], CELLS>,
@@ -61,6 +65,7 @@ impl<const CELLS: usize> LineBoard<CELLS> {
             totals: [0; 2],
             live: [0; 2],
             almost: [0; 2],
+            lacking: Guarded::new([0; COUNTED_COLS], 0),
             stones: Guarded::new(heapless::Vec::new(), EMPTY),
             points: Guarded::new(heapless::Vec::new(), [0; 2]),
         }
@@ -187,6 +192,31 @@ impl<const CELLS: usize> LineBoard<CELLS> {
         self.almost[side.index()]
     }
 
+    /// What such a window is worth.
+    #[must_use]
+    pub fn almost_weight(&self) -> i64 {
+        self.weights.of(usize::from(self.k).saturating_sub(1)).into()
+    }
+
+    /// Whether a column may have a cell that completes a line of a side: surely not if this says no. Lines of
+    /// one stone, which every cell completes, do not count.
+    #[must_use]
+    #[inline]
+    pub fn may_complete_in(&self, col: usize) -> bool {
+        self.lacking.get(col).is_some_and(|&windows| windows > 0)
+    }
+
+    /// Notes down windows that lack this cell only, more of them or less.
+    fn count_lacking(&mut self, cell: usize, by: i32) {
+        if COUNTED_COLS == 0 || self.k < 2 {
+            return;
+        }
+        let (_, col) = row_and_col(cell, self.cols());
+        if let Some(windows) = self.lacking.get_mut(col) {
+            *windows = windows.wrapping_add_signed(by as i16);
+        }
+    }
+
     /// Whether a side may have a cell that completes a line: surely not if this says no.
     #[must_use]
     pub fn may_complete(&self, side: Side) -> bool {
@@ -304,8 +334,13 @@ impl<const CELLS: usize> LineBoard<CELLS> {
                     if own_count + 1 == k {
                         completed = true;
                         self.almost[own] = self.almost[own].wrapping_add_signed(-sign);
+                        self.count_lacking(cell, -sign);
                     } else if own_count + 2 == k {
                         self.almost[own] = self.almost[own].wrapping_add_signed(sign);
+                        let mut window = (0..k).map(|n| leaving + n * step);
+                        if let Some(other) = window.find(|&at| at != cell && self.is_empty(at)) {
+                            self.count_lacking(other, sign);
+                        }
                     }
                 }
                 if own_count == 0 {
@@ -315,6 +350,7 @@ impl<const CELLS: usize> LineBoard<CELLS> {
                     self.live[their] = self.live[their].wrapping_add_signed(-sign);
                     if their_count + 1 == k {
                         self.almost[their] = self.almost[their].wrapping_add_signed(-sign);
+                        self.count_lacking(cell, -sign);
                     }
                 }
                 count_stone(&mut count, self.at(leaving), own_stone, -1);

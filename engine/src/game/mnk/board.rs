@@ -413,6 +413,10 @@ impl<const CELLS: usize> Game for Mnk<CELLS> {
         (low.max(loss_at(self.ply() + 4)), high.min(win_at(self.ply() + 3)))
     }
 
+    fn is_dead(&self) -> bool {
+        Side::BOTH.into_iter().all(|side| self.board.live_windows(side) == 0)
+    }
+
     fn generate(&self, sink: &mut MoveSink<'_>) {
         #[cfg(not(feature = "compact"))]
         match sink.wanted() {
