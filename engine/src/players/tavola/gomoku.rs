@@ -122,8 +122,8 @@ mod tests {
 
     #[test]
     fn bytes_come_back_as_the_ways_they_were() {
-        for rows in -9..=9 {
-            for cols in -9..=9 {
+        for rows in -9_isize..=9 {
+            for cols in -9_isize..=9 {
                 let fits = rows.abs().max(cols.abs()) < 8;
                 assert_eq!(answer_of(byte((rows, cols))), fits.then_some((rows, cols)));
             }
