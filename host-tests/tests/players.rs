@@ -4,9 +4,9 @@
 use core::cell::Cell;
 
 use engine::game::any::Position;
-use engine::game::{Game, Move, Outcome, Symmetry};
+use engine::game::{Game, Move, Outcome, Side, Symmetry};
 use engine::players::registry::{AnyPlayer, PlayerError, listings};
-use engine::players::tavola::{MAX_LEVEL, Tavola};
+use engine::players::tavola::{MAX_LEVEL, Parts, Tavola};
 use engine::players::{Player, Tools, Why};
 use engine::score::Value;
 use engine::search::report::{Clock, Limits, NoClock};
@@ -203,6 +203,44 @@ fn the_fourth_stone_is_known_however_the_board_lies() {
     // Far away, or where the second stone is not aslant of the first, it is thought about.
     for stones in [["9,9", "10,10", "14,9"], ["9,9", "9,10", "11,9"]] {
         assert_ne!(reply(stones.map(parse), spec).1, Why::Rule, "{stones:?}");
+    }
+}
+
+/// Counts how the second player fares after every third stone of the table, with and without the table.
+#[test]
+#[ignore = "for docs/results.md: what the table of fourth stones is worth"]
+fn the_fourth_stone_by_the_table_and_by_a_search() {
+    use engine::players::tavola::gomoku::REACH;
+    let spec: GameSpec = "mnk:15x15x5".parse().expect("a game");
+    let cell = |(rows, cols): (isize, isize)| Move::new(((7 + rows) * 15 + 7 + cols) as usize);
+    let ways = || (-REACH..=REACH).flat_map(|rows| (-REACH..=rows).map(move |cols| (rows, cols)));
+    let mut storages = [Storage::new(1_024), Storage::new(1_024)];
+    for most_nodes in [1_000, 4_000, 12_000] {
+        for first_stones in [true, false] {
+            let mut ends = [0; 3];
+            // A few nodes more or less make another game.
+            for (third, more) in ways().flat_map(|way| [0, 50, 100].map(|more| (way, more))) {
+                let mut game = Position::new(spec).expect("fits");
+                let opening = [(0, 0), (1, 1), third].map(cell);
+                if opening.into_iter().any(|mv| game.try_play(mv).is_err()) {
+                    continue;
+                }
+                while game.outcome().is_none() {
+                    let mut player = Tavola::of_parts(Parts { first_stones, ..Parts::ALL });
+                    let storage = &mut storages[game.ply() % 2];
+                    let limits = nodes(most_nodes + more);
+                    let decision = decide(&mut player, &mut game, limits, &NoClock, storage);
+                    game.make(decision.expect("a move").best);
+                }
+                ends[match game.outcome() {
+                    Some(Outcome::Win(Side::First)) => 0,
+                    Some(Outcome::Win(Side::Second)) => 2,
+                    _ => 1,
+                }] += 1;
+            }
+            let [lost, drawn, won] = ends;
+            println!("{most_nodes} nodes, table {first_stones}: +{won} ={drawn} -{lost}");
+        }
     }
 }
 
