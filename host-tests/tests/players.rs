@@ -200,8 +200,8 @@ fn the_fourth_stone_is_known_however_the_board_lies() {
             assert_eq!(reply(stones.map(turn), spec), (turn(best), Why::Rule), "{third} {n}");
         }
     }
-    // Far away, or where the second stone is not aslant of the first, it is thought about.
-    for stones in [["9,9", "10,10", "14,9"], ["9,9", "9,10", "11,9"]] {
+    // Far away, near an edge, or where the second stone is not aslant of the first, it is thought about.
+    for stones in [["9,9", "10,10", "14,9"], ["9,9", "9,10", "11,9"], ["2,9", "3,10", "4,9"]] {
         assert_ne!(reply(stones.map(parse), spec).1, Why::Rule, "{stones:?}");
     }
 }

@@ -3,7 +3,8 @@
 //! What a stone so early is worth shows too late for a search. The second stone follows a rule. For the
 //! fourth there is a table, made by `tavola book --game gomoku` with searches that no player has the time for:
 //! a byte for every place of the third stone up to [`REACH`] steps from the first, seen so that the second one
-//! lies at the first one's lower right. The boards' edges are left out of account.
+//! lies at the first one's lower right. The boards' edges are left out of account, so the table is not asked where
+//! one is near.
 //!
 //! ```text
 //! byte   0 for no answer, or the rows (high half) and columns (low half) from the first stone to the
@@ -84,19 +85,26 @@ pub(super) fn answer<G: Game>(game: &G) -> Option<Move> {
     Some(Move::new(row * size.1 + col)).filter(|&mv| game.check(mv).is_ok())
 }
 
-/// Next to the first stone, aslant, on the side of the middle, unless that is near an edge.
+/// Next to the first stone, aslant, on the side of the middle, unless that stone is near an edge.
 fn second_stone<G: Game>(game: &G, (rows, cols): (usize, usize)) -> Option<(usize, usize)> {
     let (row, col) = row_and_col(game.played(0)?.index(), cols);
     let beside = |at: usize, size: usize| {
-        let last = size.checked_sub(1)?;
-        (at.min(last.checked_sub(at)?) >= FREE_EDGE)
-            .then(|| if at > last / 2 { at - 1 } else { at + 1 })
+        is_free(at, size).then(|| if at > (size - 1) / 2 { at - 1 } else { at + 1 })
     };
     Some((beside(row, rows)?, beside(col, cols)?))
 }
 
-/// By the table, if the second stone lies aslant next to the first.
+/// Whether no edge of a board of this size is near.
+fn is_free(at: usize, size: usize) -> bool {
+    at >= FREE_EDGE && at + FREE_EDGE < size
+}
+
+/// By the table, if the second stone lies aslant next to the first and no edge is near that one.
 fn fourth_stone<G: Game>(game: &G, (rows, cols): (usize, usize)) -> Option<(usize, usize)> {
+    let (row, col) = row_and_col(game.played(0)?.index(), cols);
+    if !is_free(row, rows) || !is_free(col, cols) {
+        return None;
+    }
     let at = |n: usize| {
         let (row, col) = row_and_col(game.played(n)?.index(), cols);
         Some((row as isize, col as isize))
