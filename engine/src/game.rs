@@ -212,7 +212,7 @@ pub trait Game: Sized {
     /// The kind of game, if the type tells. Code for players is compiled only for their kind.
     const FAMILY: Option<Family> = None;
 
-    /// Whether the game knows of threats beyond [`Game::double_threat`]: [`Game::can_threaten`] and
+    /// Whether the game knows of threats beyond [`Game::double_threat`]: [`Game::is_threatened`] and
     /// the wishes of a search for threats ([`Wanted`](crate::search::ordering::Wanted)).
     const THREATS: bool = false;
 
@@ -298,11 +298,6 @@ pub trait Game: Sized {
     /// asked where [`Game::tactics`] says `Quiet`.
     fn double_threat(&self) -> Option<Move> {
         None
-    }
-
-    /// Whether the side to move can do so and threaten to do so twice in one move.
-    fn can_threaten(&self) -> bool {
-        false
     }
 
     /// Whether the opponent could make a double threat if it were to move.

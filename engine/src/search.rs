@@ -75,8 +75,6 @@ pub struct Options {
     pub extend_forced: bool,
     /// See that two threats at once win, and answer only what meets them.
     pub threats: bool,
-    /// Follow threats beyond the depth.
-    pub chase: bool,
     /// Search late moves less deep, unless they turn out well.
     pub reduce: bool,
     /// Near the horizon, believe a look that promises much more than is asked for.
@@ -99,7 +97,6 @@ impl Options {
         aspiration: true,
         extend_forced: true,
         threats: true,
-        chase: true,
         reduce: true,
         believe: true,
         narrow: true,
@@ -118,7 +115,6 @@ impl Options {
         aspiration: false,
         extend_forced: false,
         threats: false,
-        chase: false,
         reduce: false,
         believe: false,
         narrow: false,

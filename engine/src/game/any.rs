@@ -151,9 +151,6 @@ macro_rules! delegate_game {
         fn double_threat(&self) -> Option<Move> {
             $inside!(self, double_threat())
         }
-        fn can_threaten(&self) -> bool {
-            $inside!(self, can_threaten())
-        }
         fn is_threatened(&self) -> bool {
             $inside!(self, is_threatened())
         }

@@ -53,7 +53,6 @@ const OPTIONS: Options = Options {
     bounds: false,
     extend_forced: false,
     threats: false,
-    chase: false,
     reduce: false,
     believe: false,
     narrow: false,

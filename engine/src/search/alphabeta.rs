@@ -31,8 +31,6 @@ pub(super) struct Searcher<'a, 't, G, C> {
     /// The best move of the root so far in this call, and its score.
     pub root_best: Option<(Move, Score)>,
     pub poll_interval: u64,
-    /// Threats are followed beyond the depth up to this height.
-    pub chase_limit: usize,
 }
 
 /// How often [`Searcher::progress`] is called, in nodes.
@@ -69,7 +67,6 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
             root_first: None,
             root_best: None,
             poll_interval: if small { SMALL_BOARD_POLL } else { 1 },
-            chase_limit: 0,
         }
     }
 
@@ -163,7 +160,7 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
         if low >= beta || high <= alpha || low == high {
             return if low >= beta { low } else { high };
         }
-        let mut window = Window { alpha: alpha.max(low), beta: beta.min(high), low, high };
+        let window = Window { alpha: alpha.max(low), beta: beta.min(high), low, high };
 
         if forced.is_none()
             && height > 0
@@ -173,26 +170,14 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
             return guess;
         }
         let extend = forced.is_some() && self.options.extend_forced;
-        // Beyond the depth only threats are tried, and none need be.
-        let chase = G::THREATS && threats && self.options.chase && depth == 0 && !extend;
-        let mut guess = -INFINITE;
         if (depth == 0 && !extend) || height >= MAX_DEPTH {
             self.horizon = true;
-            guess = between(self.game.evaluate(), low, high);
-            let goes_on = chase
-                && height < self.chase_limit.min(MAX_DEPTH)
-                && guess < window.beta
-                && self.game.can_threaten();
-            if !goes_on {
-                return guess;
-            }
-            window.alpha = window.alpha.max(guess);
+            return between(self.game.evaluate(), low, high);
         }
-        let depth_below = if extend || chase { depth } else { depth - 1 };
+        let depth_below = if extend { depth } else { depth - 1 };
         let wanted = match (self.options.tactics, threats) {
             (false, _) => Wanted::All,
             (true, false) => Wanted::Worthwhile,
-            (true, true) if chase => Wanted::FourThrees,
             (true, true) => Wanted::Answers,
         };
 
@@ -209,19 +194,10 @@ impl<'a, 't, G: Game, C: Clock> Searcher<'a, 't, G, C> {
 
         let started = self.nodes;
         // Where all moves are searched, shortest wins are wanted: nothing is left to chance there.
-        let quiet = self.selective && forced.is_none() && !chase;
-        let (mut best, best_move, mut horizon) =
-            self.try_moves(&window, depth_below, quiet, height, &list);
+        let quiet = self.selective && forced.is_none();
+        let (best, best_move, horizon) = self.try_moves(&window, depth_below, quiet, height, &list);
         if self.stopped.is_some() {
             return 0;
-        }
-        if chase {
-            horizon = true;
-            best = best.max(guess);
-            if !is_win(best) {
-                self.horizon = true;
-                return best;
-            }
         }
         self.horizon = horizon;
         let entry = window.conclude(best, best_move, depth, horizon);

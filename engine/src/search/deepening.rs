@@ -14,9 +14,6 @@ const ASPIRATION_DEPTH: u32 = 3;
 const ASPIRATION_WIDTH: Score = 150;
 const ASPIRATION_GROWTH: Score = 4;
 
-/// Threats are followed this many plies beyond the depth.
-const CHASE_PLIES: usize = 10;
-
 /// Finds the best move within the limits. The position is unchanged afterwards.
 ///
 /// Returns `None` only if the game is over. With no budget at all the move still is legal and
@@ -134,7 +131,6 @@ impl<C: Clock> GameVisitor for SearchVisitor<'_, '_, C> {
                 break;
             }
             searcher.root_first = Some(answer.best);
-            searcher.chase_limit = depth as usize + CHASE_PLIES;
             let found = search_depth(&mut searcher, depth, &answer);
             if let Some(better) = found {
                 answer = better;

@@ -63,8 +63,6 @@ pub enum Wanted {
     Fours,
     /// Those that threaten to win at once, and those that threaten to threaten so twice.
     Attacks,
-    /// Those that do both at once: few, and mostly strong.
-    FourThrees,
 }
 
 impl<'a> MoveSink<'a> {

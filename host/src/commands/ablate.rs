@@ -21,7 +21,7 @@ Examples:
   tavola ablate threats reduce --game mnk:15x15x5 --pairs 100 --nodes 5000
 
 Parts: table, static-order, learned-order, bounds, symmetry, null-window, aspiration, extend-forced,
-threats, chase, reduce, believe, narrow; crossings and hunt (mnk boards of more than 64 cells),
+threats, reduce, believe, narrow; crossings and hunt (mnk boards of more than 64 cells),
 first-stones (with --openings 1); zugzwang (connect boards that do not fit in 64 bits). Without any, all of
 them, one after the other. The figures are those of the whole search, for hunt and first-stones of the whole
 player. How connect boards are solved has parts of its own: `tavola solve --without`.";
@@ -49,7 +49,7 @@ pub struct Arguments {
 /// A part of the engine, and the whole and the engine without it.
 type Part = (&'static str, [Version; 2]);
 
-const SEARCH: [(&str, Options); 13] = [
+const SEARCH: [(&str, Options); 12] = [
     ("table", Options { table: false, ..Options::ALL }),
     ("static-order", Options { static_order: false, ..Options::ALL }),
     ("learned-order", Options { learned_order: false, ..Options::ALL }),
@@ -59,7 +59,6 @@ const SEARCH: [(&str, Options); 13] = [
     ("aspiration", Options { aspiration: false, ..Options::ALL }),
     ("extend-forced", Options { extend_forced: false, ..Options::ALL }),
     ("threats", Options { threats: false, ..Options::ALL }),
-    ("chase", Options { chase: false, ..Options::ALL }),
     ("reduce", Options { reduce: false, ..Options::ALL }),
     ("believe", Options { believe: false, ..Options::ALL }),
     ("narrow", Options { narrow: false, ..Options::ALL }),

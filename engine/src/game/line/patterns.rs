@@ -280,14 +280,12 @@ struct Stock {
     fours: u16,
     /// Cells that make two that do.
     double_fours: u16,
-    /// Cells that make a four, and an open three besides.
-    four_threes: u16,
     /// Cells that make an open three or more.
     hot: u16,
 }
 
 impl Stock {
-    const NONE: Stock = Stock { completing: 0, fours: 0, double_fours: 0, four_threes: 0, hot: 0 };
+    const NONE: Stock = Stock { completing: 0, fours: 0, double_fours: 0, hot: 0 };
 
     /// Counts a cell with these marks, besides its classes, once more (`sign` 1) or once less (-1).
     #[inline]
@@ -297,10 +295,7 @@ impl Stock {
         }
         let count = |slot: &mut u16| *slot = slot.wrapping_add_signed(sign);
         count(&mut self.hot);
-        let (threes, fours) = (marks.threes(), marks.fours());
-        if fours > 0 && threes > 0 {
-            count(&mut self.four_threes);
-        }
+        let fours = marks.fours();
         if marks.completes() {
             count(&mut self.completing);
         } else if fours > 0 {
@@ -728,13 +723,6 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
     #[must_use]
     pub fn fours(&self, side: Side) -> usize {
         self.account.stocks[side.index()].fours.into()
-    }
-
-    /// In how many cells a side can make one that completes a line, and one that makes two of
-    /// those, at once.
-    #[must_use]
-    pub fn four_threes(&self, side: Side) -> usize {
-        self.account.stocks[side.index()].four_threes.into()
     }
 
     /// In how many cells a side can make two that complete a line, at once.

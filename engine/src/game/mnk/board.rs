@@ -397,11 +397,6 @@ impl<const CELLS: usize> Game for Mnk<CELLS> {
     }
 
     #[cfg(not(feature = "compact"))]
-    fn can_threaten(&self) -> bool {
-        self.board.four_threes(self.side_to_move()) > 0
-    }
-
-    #[cfg(not(feature = "compact"))]
     fn is_threatened(&self) -> bool {
         self.board.double_fours(self.side_to_move().other()) > 0
     }
@@ -425,7 +420,6 @@ impl<const CELLS: usize> Game for Mnk<CELLS> {
             }
             Wanted::Fours => return self.generate_threats(sink, |four, _| four),
             Wanted::Attacks => return self.generate_threats(sink, |four, three| four || three),
-            Wanted::FourThrees => return self.generate_threats(sink, |four, three| four && three),
             _ => {}
         }
         let order = self.order();
