@@ -6,7 +6,6 @@ mod screen;
 mod support;
 
 use std::ffi::OsStr;
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -19,21 +18,13 @@ use host::play::terminal;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::style::{Color, Modifier};
 use screen::{COLOUR, PLAIN, Screen, local, quick};
-use support::{assert_refused, stderr, stdout, tavola, tavola_with_input};
+use support::{Folder, assert_refused, stderr, stdout, tavola, tavola_with_input};
 
 /// The usual terminal.
 const USUAL: (u16, u16) = (80, 24);
 
 fn both(spec: &str) -> Setup {
     Setup { human: HumanSide::Both, ..quick(spec) }
-}
-
-/// A folder of its own for a test.
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("tavola-play-{}-{name}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("a folder");
-    folder
 }
 
 // The full screen
@@ -226,8 +217,8 @@ fn a_large_board_scrolls_with_the_cursor() {
 
 #[test]
 fn games_are_saved_loaded_and_looked_through_and_nothing_is_overwritten() {
-    let folder = folder("save");
-    let file = folder.join("game.txt").to_string_lossy().into_owned();
+    let folder = Folder::new("save");
+    let file = folder.file("game.txt");
     let mut screen = Screen::new(both("mnk:3x3x3"), COLOUR, false, (120, 24));
     for mv in ["0,0", "1,1", "2,2"] {
         screen.play(mv);
@@ -356,8 +347,8 @@ fn the_end_of_the_input_is_a_clean_end() {
 
 #[test]
 fn every_word_is_obeyed() {
-    let folder = folder("words");
-    let file = folder.join("game.txt").to_string_lossy().into_owned();
+    let folder = Folder::new("words");
+    let file = folder.file("game.txt");
     let input = format!(
         "help\n3\ntip\neval\nundo\nredo\nmoves\nshow\nsave {file}\nswap\nnow\nresign\n\
          new bricks:4\n0,0,h\nload {file}\nmoves\n?\nexit\n"
@@ -379,8 +370,8 @@ fn every_word_is_obeyed() {
 
 #[test]
 fn lines_that_make_no_sense_are_answered_and_counted() {
-    let folder = folder("bad-lines");
-    let taken = folder.join("taken").to_string_lossy().into_owned();
+    let folder = Folder::new("bad-lines");
+    let taken = folder.file("taken");
     std::fs::write(&taken, "mine").expect("a file");
     for (line, reason) in [
         ("fly", "not a move: expected x,y"),
@@ -417,9 +408,9 @@ fn sides_players_and_seeds_are_given_by_flags() {
 
 #[test]
 fn bad_arguments_are_refused_in_one_line() {
-    let folder = folder("bad-arguments");
+    let folder = Folder::new("bad-arguments");
     let file = |name: &str, bytes: &[u8]| {
-        let file = folder.join(name).to_string_lossy().into_owned();
+        let file = folder.file(name);
         std::fs::write(&file, bytes).expect("a file");
         file
     };
@@ -643,12 +634,11 @@ fn control_c_gives_the_terminal_back() {
 
 #[test]
 fn signals_end_the_program_and_give_the_terminal_back() {
-    let folder = folder("signals");
+    let folder = Folder::new("signals");
     for (signal, code) in [("-TERM", "code 143"), ("-HUP", "code 129"), ("-INT", "code 130")] {
-        let file = folder.join(signal);
+        let file = folder.file(signal);
         let command = format!(
-            "sh -c 'echo $$ > {}; exec {} play'; echo code $?; stty -a; sleep 600",
-            file.display(),
+            "sh -c 'echo $$ > {file}; exec {} play'; echo code $?; stty -a; sleep 600",
             env!("CARGO_BIN_EXE_tavola")
         );
         let Some(tmux) = Tmux::start(&format!("signal{signal}"), &command) else { return };
@@ -683,11 +673,11 @@ fn a_game_that_panics() {
 
 #[test]
 fn a_panic_gives_the_terminal_back() {
-    let file = folder("panic").join("now");
+    let folder = Folder::new("panic");
+    let file = folder.file("now");
     let command = format!(
-        "env RUST_BACKTRACE=0 {PANIC_FILE}={} {} --exact a_game_that_panics --ignored --nocapture; echo code $?; \
+        "env RUST_BACKTRACE=0 {PANIC_FILE}={file} {} --exact a_game_that_panics --ignored --nocapture; echo code $?; \
          stty -a; sleep 600",
-        file.display(),
         std::env::current_exe().expect("a path").display()
     );
     let Some(tmux) = Tmux::start("panic", &command) else { return };

@@ -2,9 +2,34 @@
 #![allow(dead_code)]
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
+
+/// A folder of its own for a test, gone with everything in it when the test ends.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// The names of tests that run at the same time must differ.
+    pub fn new(name: &str) -> Folder {
+        let folder = std::env::temp_dir().join(format!("tavola-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        Folder(folder)
+    }
+
+    /// A file in it, as an argument.
+    pub fn file(&self, name: &str) -> String {
+        self.0.join(name).to_str().expect("text").to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
 
 /// Runs the command.
 pub fn tavola(arguments: &[&str]) -> Output {

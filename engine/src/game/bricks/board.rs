@@ -118,8 +118,12 @@ impl<const CELLS: usize> Bricks<CELLS> {
         self.colours[cell].is_none() && self.free_beside[cell] > 0
     }
 
+    /// In the order in which they came.
     fn stones(&self) -> impl Iterator<Item = (usize, Side)> {
-        self.colours.iter().enumerate().filter_map(|(cell, colour)| colour.map(|side| (cell, side)))
+        self.history.iter().enumerate().flat_map(|(n, &mv)| {
+            let cells = self.geometry.cells_of(mv).into_iter().flatten();
+            cells.map(move |cell| (cell, Side::at_ply(n)))
+        })
     }
 
     /// One exit less (a stone comes) or more (it goes) for the island that holds this stone.
