@@ -18,7 +18,7 @@ use host::table_size::TableSize;
 
 const GAMES: u64 = 200;
 const OPENING_PLIES: usize = 4;
-const NODES: &str = "600 nodes";
+const NODES: &str = "2000 nodes";
 
 /// The search without some parts.
 struct Without(u32);

@@ -276,8 +276,6 @@ const fn may_cross(both: u8) -> bool {
 struct Stock {
     /// Cells that complete a line.
     completing: u16,
-    /// Cells that make one that does.
-    fours: u16,
     /// Cells that make two that do.
     double_fours: u16,
     /// Cells that make an open three or more.
@@ -285,7 +283,7 @@ struct Stock {
 }
 
 impl Stock {
-    const NONE: Stock = Stock { completing: 0, fours: 0, double_fours: 0, hot: 0 };
+    const NONE: Stock = Stock { completing: 0, double_fours: 0, hot: 0 };
 
     /// Counts a cell with these marks, besides its classes, once more (`sign` 1) or once less (-1).
     #[inline]
@@ -295,14 +293,10 @@ impl Stock {
         }
         let count = |slot: &mut u16| *slot = slot.wrapping_add_signed(sign);
         count(&mut self.hot);
-        let fours = marks.fours();
         if marks.completes() {
             count(&mut self.completing);
-        } else if fours > 0 {
-            count(&mut self.fours);
-            if fours > 1 {
-                count(&mut self.double_fours);
-            }
+        } else if marks.fours() > 1 {
+            count(&mut self.double_fours);
         }
     }
 }
@@ -717,12 +711,6 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
     #[must_use]
     pub fn may_complete(&self, side: Side) -> bool {
         self.completing(side) > 0
-    }
-
-    /// In how many cells a side can make one that completes a line.
-    #[must_use]
-    pub fn fours(&self, side: Side) -> usize {
-        self.account.stocks[side.index()].fours.into()
     }
 
     /// In how many cells a side can make two that complete a line, at once.

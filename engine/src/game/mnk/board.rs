@@ -27,6 +27,13 @@ pub const NEAR: usize = 2;
 /// board strewn with stones has thousands.
 #[cfg(not(feature = "compact"))]
 const MAX_QUIET_CELLS: usize = 96;
+/// Long lines take many quiet stones, so there the cells around this many of the last stones are looked at
+/// too: they came near a stone long ago where a line goes on.
+#[cfg(not(feature = "compact"))]
+const RECENT_STONES: usize = 6;
+/// Lines longer than this are long.
+#[cfg(not(feature = "compact"))]
+const SHORT_LINE: u16 = 5;
 /// The most double threats of the opponent that are looked at when answers are wanted.
 #[cfg(not(feature = "compact"))]
 const MAX_DANGERS: usize = 8;
@@ -156,12 +163,24 @@ impl<const CELLS: usize> Mnk<CELLS> {
         }
     }
 
-    /// Calls `visit` with the cells that came near a stone last and, of the others, with those where
-    /// something is to be had at once.
+    /// Calls `visit` with the cells that came near a stone last and, of the others, with those around the last
+    /// stones if lines are long, and those where something is to be had at once.
     #[cfg(not(feature = "compact"))]
     fn for_each_near_cell(&self, mut visit: impl FnMut(usize)) {
-        if usize::from(self.listed) <= MAX_QUIET_CELLS {
+        let Some(older) = usize::from(self.listed).checked_sub(MAX_QUIET_CELLS) else {
             return self.near_cells().rev().for_each(visit);
+        };
+        let looked_at = if self.k > SHORT_LINE { RECENT_STONES } else { 0 };
+        let first = self.history.len().saturating_sub(looked_at);
+        let recent = self.history.get(first..).unwrap_or(&[]);
+        for (n, &stone) in recent.iter().enumerate() {
+            let (starts, width) = self.around(usize::from(stone));
+            for cell in starts.flat_map(|start| start..start + width) {
+                let is_older = self.board.is_empty(cell) && usize::from(self.place[cell]) < older;
+                if is_older && !self.is_near_any(cell, recent.get(..n).unwrap_or(&[])) {
+                    visit(cell);
+                }
+            }
         }
         let mut heat = self.board.total_heat();
         for (n, cell) in self.near_cells().rev().enumerate() {
@@ -170,10 +189,21 @@ impl<const CELLS: usize> Mnk<CELLS> {
             }
             let here = self.board.heat(cell);
             heat = heat.saturating_sub(here);
-            if n < MAX_QUIET_CELLS || here > 0 {
+            if n < MAX_QUIET_CELLS || here > 0 && !self.is_near_any(cell, recent) {
                 visit(cell);
             }
         }
+    }
+
+    /// Whether one of these stones is at most [`NEAR`] steps away.
+    #[cfg(not(feature = "compact"))]
+    fn is_near_any(&self, cell: usize, stones: &[u16]) -> bool {
+        let cols = self.board.cols();
+        let (row, col) = row_and_col(cell, cols);
+        stones.iter().any(|&stone| {
+            let (other_row, other_col) = row_and_col(usize::from(stone), cols);
+            row.abs_diff(other_row).max(col.abs_diff(other_col)) <= NEAR
+        })
     }
 
     #[cfg(feature = "compact")]
