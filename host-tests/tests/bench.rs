@@ -5,7 +5,7 @@
 
 use host::commands::bench::measure;
 
-const SIGNATURE: &str = "cddf803f";
+const SIGNATURE: &str = "bf4e52ef";
 
 #[test]
 fn the_search_behaves_as_recorded() {

@@ -441,11 +441,11 @@ fn weights_of_bricks_are_learned_from_margins() {
     assert_eq!(text.lines().filter(|line| line.starts_with('[')).count(), 7, "{text}");
     assert_eq!(text, stdout(&tavola(&tune)), "the same every time");
 
-    let from = ["82,-60,13,74,-31,58"; 7].join(",");
+    let from = ["82,-60,13,74,-31,58,1,2,3,4"; 7].join(",");
     let tune = [&["tune", "--from", &from][..], &board, &rest].concat();
     let text = stdout(&tavola(&tune));
-    assert!(text.starts_with("[82, -60, 13, 74, -31, 58],"), "{text}");
-    assert_refused(&["tune", "--game", "bricks:6"], "--from: expected 42 numbers, not 0");
+    assert!(text.starts_with("[82, -60, 13, 74, -31, 58, 1, 2, 3, 4],"), "{text}");
+    assert_refused(&["tune", "--game", "bricks:6"], "--from: expected 70 numbers, not 0");
     assert_refused(&["tune", "--game", "bricks:6", "--rounds", "1"], "not climbed");
     assert_refused(&["tune", "--game", "bricks:13", "--learn", "1"], "boards over 12x12");
 }

@@ -9,9 +9,9 @@
 //! in reach   islands that border on the same piece of open cells: whoever is not, is cut off
 //! ```
 //!
-//! And open cells are *ground* for the side that gets there first from its largest linked group, a step at a
-//! time: there a brick counts most. In the opening this is nearly all that there is to see: a wall of a few bricks
-//! decides who gets which part of the board.
+//! And open cells are *ground* for the side that gets there first, a step at a time: from its largest linked
+//! group, since there a brick counts most, and from any of its islands. In the opening this is nearly all that
+//! there is to see: a wall of a few bricks decides who gets which part of the board.
 //!
 //! The islands are the board's affair (`Chart`). Rows are sets of bits, and one walk from row to row
 //! meets every *run* of open cells and in it every cell that has a stone beside it, which is all that
@@ -196,6 +196,13 @@ pub(super) struct Sums {
     pub(super) hopes: Score,
 }
 
+/// Open cells that a side gets to before the other, and those that both get to at the same time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Ground {
+    pub(super) own: Score,
+    pub(super) shared: Score,
+}
+
 /// What the evaluation counts, for one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Prospects {
@@ -205,12 +212,14 @@ pub(super) struct Prospects {
     pub(super) in_reach: Sums,
     /// Cells of the largest linked group that has an exit.
     pub(super) largest: Score,
-    /// The open cells that it gets to before the other side if both set out from their largest groups.
-    pub(super) ground: Score,
+    /// The ground if either side sets out from its largest group.
+    pub(super) of_largest: Ground,
+    /// The ground if either side sets out from all islands.
+    pub(super) of_all: Ground,
 }
 
 /// What the evaluation counts; [`Leads::leads`] lists it.
-pub const KINDS: usize = 6;
+pub const KINDS: usize = 10;
 /// For how many moments of the game there are weights.
 pub const MOMENTS: usize = 7;
 /// What a lead of one in each of the [`KINDS`] is worth, in parts of [`UNIT`], when 1/7, 2/7, ... of
@@ -222,13 +231,13 @@ pub const UNIT: i64 = 64;
 /// The weights in use. Fitted by least squares to the final margins of games of the player with
 /// itself, as `tavola tune` does it.
 pub const WEIGHTS: Weights = [
-    [493, -367, 10, -26, 120, -2],
-    [166, -116, -11, 8, 104, -6],
-    [82, 19, -42, 12, 82, -14],
-    [61, 33, -33, 26, 47, -12],
-    [37, 28, -1, 44, 15, -1],
-    [28, 24, 12, 39, 15, 0],
-    [27, 24, 12, 31, 7, 8],
+    [493, -367, 10, -26, 120, -2, 60, 6, 3, 73],
+    [166, -116, -11, 8, 104, -6, 40, -24, 7, 20],
+    [82, 19, -42, 12, 82, -14, 20, -33, 21, 19],
+    [61, 33, -33, 26, 47, -12, 5, -12, 18, 18],
+    [37, 28, -1, 44, 15, -1, 20, 1, 3, 18],
+    [28, 24, 12, 39, 15, 0, 25, 4, -3, 33],
+    [27, 24, 12, 31, 7, 8, 47, 6, 17, 55],
 ];
 
 /// By how much the side to move leads, and when.
@@ -236,7 +245,8 @@ pub const WEIGHTS: Weights = [
 pub struct Leads {
     /// In each of the [`KINDS`]: cells squared of islands, of linked groups and of groups in reach; the
     /// latter's cells times open cells in reach; cells of the largest group times its ground; that
-    /// ground squared.
+    /// ground squared; the side to move's largest group times the ground that is shared; and the last three
+    /// again with the ground of all islands.
     pub leads: [Score; KINDS],
     /// The moment behind: a row of the weights, never the last one.
     pub moment: usize,
@@ -272,19 +282,35 @@ pub mod parts {
     /// Islands that can reach the same open cells, and how many these are.
     pub const IN_REACH: u32 = 1 << 1;
     /// The ground of the largest group.
-    pub const GROUND: u32 = 1 << 2;
+    pub const LARGEST: u32 = 1 << 2;
+    /// The ground of all islands.
+    pub const GROUND: u32 = 1 << 3;
+    /// That ground which is shared counts for the side to move.
+    pub const SHARED: u32 = 1 << 4;
     /// The order of moves by what they bring near and by room; left is what they gain at once.
-    pub const ORDER: u32 = 1 << 3;
+    pub const ORDER: u32 = 1 << 5;
     /// That only the best moves are searched.
-    pub const BEAM: u32 = 1 << 4;
+    pub const BEAM: u32 = 1 << 6;
     /// Which of them each number is that the evaluation counts; points are none.
-    pub(super) const OF_KINDS: [u32; super::KINDS] =
-        [0, LINKED, IN_REACH, IN_REACH, GROUND, GROUND];
+    pub(super) const OF_KINDS: [u32; super::KINDS] = [
+        0,
+        LINKED,
+        IN_REACH,
+        IN_REACH,
+        LARGEST,
+        LARGEST,
+        LARGEST | SHARED,
+        GROUND,
+        GROUND,
+        GROUND | SHARED,
+    ];
     /// All of them, each with a name.
-    pub const ALL: [(&str, u32); 5] = [
+    pub const ALL: [(&str, u32); 7] = [
         ("linked", LINKED),
         ("in reach", IN_REACH),
+        ("largest", LARGEST),
         ("ground", GROUND),
+        ("shared", SHARED),
         ("order", ORDER),
         ("beam", BEAM),
     ];
@@ -506,7 +532,13 @@ impl Survey {
         let framed = Framed::new(chart);
         survey.walk(chart, &framed);
         let (largest, beside_largest) = survey.largest();
-        let ground = ground(&framed, &beside_largest);
+        let of_largest = ground(&framed, &beside_largest);
+        let mut coasts = NO_PAIRS;
+        for (n, row) in coasts.iter_mut().enumerate().skip(1).take(framed.size) {
+            let [first, second] = framed.coasts(n);
+            *row = u32::from(first) | u32::from(second) << 16;
+        }
+        let of_all = ground(&framed, &coasts);
         let linked = survey.linked;
         let in_reach = survey.reach();
         Side::BOTH.map(|side| Prospects {
@@ -514,7 +546,8 @@ impl Survey {
             linked: linked[side.index()],
             in_reach: in_reach[side.index()],
             largest: largest[side.index()],
-            ground: ground[side.index()],
+            of_largest: of_largest[side.index()],
+            of_all: of_all[side.index()],
         })
     }
 
@@ -715,8 +748,12 @@ impl Survey {
             lead(|all| all.linked),
             lead(|all| all.in_reach.squares),
             lead(|all| all.in_reach.hopes),
-            lead(|all| all.largest * all.ground),
-            lead(|all| all.ground * all.ground),
+            lead(|all| all.largest * all.of_largest.own),
+            lead(|all| all.of_largest.own * all.of_largest.own),
+            own.largest * own.of_largest.shared,
+            lead(|all| all.largest * all.of_all.own),
+            lead(|all| all.of_all.own * all.of_all.own),
+            own.largest * own.of_all.shared,
         ];
         let moment = (time / STEPS).min(MOMENTS - 2);
         Leads { leads, moment, share: (time - moment * STEPS).min(STEPS) }
@@ -731,7 +768,7 @@ const NO_PAIRS: Pairs = Guarded::new([0; FRAMED_ROWS], 0);
 
 /// The open cells that each side gets to first if both set out from these, a step at a time. Nobody goes
 /// through a cell that the other got to before.
-fn ground(framed: &Framed, from: &Pairs) -> [Score; 2] {
+fn ground(framed: &Framed, from: &Pairs) -> [Ground; 2] {
     let mut reached = *from;
     loop {
         let (mut above, mut changed) = (0, 0);
@@ -747,12 +784,12 @@ fn ground(framed: &Framed, from: &Pairs) -> [Score; 2] {
             break;
         }
     }
-    let mut grounds = [0; 2];
+    let mut grounds = [Ground::default(); 2];
     for &row in reached.iter() {
-        // What both get to at the same time is nobody's.
         let shared = row & row >> 16;
         for (ground, row) in grounds.iter_mut().zip([row & 0xFFFF, row >> 16]) {
-            *ground += (row & !shared).count_ones() as Score;
+            ground.own += (row & !shared).count_ones() as Score;
+            ground.shared += shared.count_ones() as Score;
         }
     }
     grounds

@@ -10,7 +10,7 @@ use std::vec::Vec;
 
 use crate::game::bricks::account::{Holdings, Standing, Totals};
 use crate::game::bricks::islands::Island;
-use crate::game::bricks::survey::{self, Plan, Prospects, Sums, evaluate_without};
+use crate::game::bricks::survey::{self, Ground, Plan, Prospects, Sums, evaluate_without, parts};
 use crate::game::bricks::{Bricks, BricksSmall, is_surveyed};
 use crate::game::keys::{Keys, scatter};
 use crate::game::{Effort, Game, IllegalMove, Move, Outcome, Side, Symmetry};
@@ -198,14 +198,17 @@ impl Naive {
             let growing = linked.iter().filter(|group| !coast(group).is_empty());
             let largest = growing.clone().map(HashSet::len).max().unwrap_or(0);
             let of_largest = growing.clone().filter(|group| group.len() == largest);
-            (largest, of_largest.flat_map(&coast).collect::<HashSet<usize>>())
+            let beside_largest: HashSet<usize> = of_largest.flat_map(&coast).collect();
+            let beside_all: HashSet<usize> = growing.flat_map(&coast).collect();
+            (largest, beside_largest, beside_all)
         });
         Prospects {
             points: squares(&self.groups(side, &[])),
             linked: squares(&self.groups(side, &bricks)),
             in_reach: Sums { squares: squares(&in_reach), hopes: hopes.sum::<usize>() as Score },
             largest: own.0 as Score,
-            ground: self.ground(own.1, opponent.1),
+            of_largest: self.ground(own.1, opponent.1),
+            of_all: self.ground(own.2, opponent.2),
         }
     }
 
@@ -214,7 +217,7 @@ impl Naive {
     }
 
     /// The ground of a side that sets out from some open cells when the other does so from others.
-    fn ground(&self, own: HashSet<usize>, opponent: HashSet<usize>) -> Score {
+    fn ground(&self, own: HashSet<usize>, opponent: HashSet<usize>) -> Ground {
         let (mut own, mut opponent) = (own, opponent);
         loop {
             let taken: HashSet<usize> = own.union(&opponent).copied().collect();
@@ -224,7 +227,8 @@ impl Naive {
             };
             let (more, others) = (step(&own), step(&opponent));
             if more.is_empty() && others.is_empty() {
-                return own.difference(&opponent).count() as Score;
+                let shared = own.intersection(&opponent).count();
+                return Ground { own: (own.len() - shared) as Score, shared: shared as Score };
             }
             own.extend(more);
             opponent.extend(others);
@@ -547,7 +551,9 @@ fn swapping_the_colours_negates_the_evaluation() {
             }
         }
         assert_eq!(game.ply() % 2, 0);
-        assert_eq!(game.evaluate(), -swapped.evaluate());
+        // What only the side to move has aside.
+        let [one, other] = [&game, &swapped].map(|game| evaluate_without(game, parts::SHARED));
+        assert_eq!(one, -other);
     }
 }
 
