@@ -484,3 +484,31 @@ impl<const CELLS: usize> Game for Mnk<CELLS> {
         map_move(mv, symmetry, self.board.rows(), self.board.cols())
     }
 }
+
+#[cfg(all(test, not(feature = "compact")))]
+mod tests {
+    extern crate std;
+
+    use super::*;
+    use std::vec::Vec;
+
+    #[test]
+    fn a_long_line_is_gone_on_with_when_stones_were_strewn_since() {
+        const SIDE: usize = 40;
+        let cell = |row: usize, col: usize| row * SIDE + col;
+        let mut game =
+            Mnk::<{ SIDE * SIDE }>::new(SIDE as u8, SIDE as u8, 10, false).expect("fits");
+        // A line of three and two stones apart, and five of the opponent's far from all.
+        for (n, col) in [2, 3, 4, 14, 24].into_iter().enumerate() {
+            game.make(Move::new(cell(2, col)));
+            game.make(Move::new(cell(20, 2 + 6 * n)));
+        }
+        let mut cells = Vec::new();
+        game.for_each_near_cell(|cell| cells.push(cell));
+        let next = cell(2, 5);
+        assert!(usize::from(game.listed) > usize::from(game.place[next]) + MAX_QUIET_CELLS);
+        assert!(cells.contains(&next));
+        cells.sort_unstable();
+        assert!(cells.windows(2).all(|pair| pair[0] < pair[1]), "a cell came twice");
+    }
+}
