@@ -47,27 +47,44 @@ pub struct Pairing<'a> {
     pub opening: &'a [Move],
 }
 
-/// A judge: limits, and the players' memory, for one game after the other.
+/// What a player has.
+#[derive(Clone, Copy, Debug)]
+pub struct Means {
+    /// The limit of a move, or of all.
+    pub limit: MoveLimit,
+    /// The size of the table.
+    pub table: TableSize,
+}
+
+/// A judge: what the players have, and their memory, for one game after the other.
 pub struct Judge {
     /// Of the player who moves first and of the other.
-    limits: [MoveLimit; 2],
-    table: TableSize,
+    means: [Means; 2],
     memories: [Memory; 2],
 }
 
 impl Judge {
-    /// A judge with memory for two players.
+    /// A judge with memory for two players that have the same.
     ///
     /// # Errors
     /// There is not enough memory for the tables.
     pub fn new(limit: MoveLimit, table: TableSize) -> Result<Judge, Failure> {
-        let memories = [Memory::new(table)?, Memory::new(table)?];
-        Ok(Judge { limits: [limit; 2], table, memories })
+        Judge::with_means([Means { limit, table }; 2])
     }
 
-    /// From now on the player who moves first has the first limit, the other one the second.
-    pub fn set_limits(&mut self, limits: [MoveLimit; 2]) {
-        self.limits = limits;
+    /// A judge with memory for the player who moves first, and for the other.
+    ///
+    /// # Errors
+    /// There is not enough memory for the tables.
+    pub fn with_means(means: [Means; 2]) -> Result<Judge, Failure> {
+        let memories = [Memory::new(means[0].table)?, Memory::new(means[1].table)?];
+        Ok(Judge { means, memories })
+    }
+
+    /// From now on the other player moves first.
+    pub fn swap_sides(&mut self) {
+        self.means.reverse();
+        self.memories.reverse();
     }
 
     /// Plays a game between players of the registry. The seeds belong to the names.
@@ -100,7 +117,8 @@ impl Judge {
         }
         let mut moves = pairing.opening.to_vec();
         let mut turns = vec![Turn::default(); moves.len()];
-        let limits = self.limits;
+        let limits = self.means.map(|means| means.limit);
+        let tables = self.means.map(|means| means.table);
         let [first_memory, second_memory] = &mut self.memories;
         let mut first_desk = Desk::new(first_memory, limits[0]);
         let mut second_desk = Desk::new(second_memory, limits[1]);
@@ -129,7 +147,7 @@ impl Judge {
             spec: pairing.spec,
             players: pairing.names.map(String::from),
             limit: (limits[0] == limits[1]).then_some(limits[0]),
-            table: Some(self.table),
+            table: (tables[0] == tables[1]).then_some(tables[0]),
             opening: pairing.opening.len(),
             moves,
             turns,
@@ -336,15 +354,49 @@ mod tests {
     fn each_player_has_the_limit_of_its_own() {
         let size = TableSize::from_bytes(1_024).expect("a size");
         let [nodes, time] = ["9 nodes", "1h"].map(|text| text.parse().expect("a limit"));
-        let mut judge = Judge::new(nodes, size).expect("memory");
-        judge.set_limits([nodes, time]);
+        let means = [nodes, time].map(|limit| Means { limit, table: size });
+        let mut judge = Judge::with_means(means).expect("memory");
         let spec = "mnk:3x3x3".parse().expect("a game");
         let pairing = Pairing { spec, names: ["one", "other"], opening: &[] };
-        let record =
-            judge.play(&pairing, &mut Culprit(|_| {}), &mut Culprit(|_| {})).expect("a game");
-        assert_eq!(record.limit, None, "no single limit");
-        for (ply, turn) in record.turns.iter().enumerate() {
-            assert_eq!(turn.microseconds.is_some(), ply % 2 == 1);
+        for timed in [1, 0] {
+            let record =
+                judge.play(&pairing, &mut Culprit(|_| {}), &mut Culprit(|_| {})).expect("a game");
+            assert_eq!((record.limit, record.table), (None, Some(size)), "no single limit");
+            for (ply, turn) in record.turns.iter().enumerate() {
+                assert_eq!(turn.microseconds.is_some(), ply % 2 == timed);
+            }
+            judge.swap_sides();
+        }
+    }
+
+    /// Plays legal moves and notes the size of its table.
+    struct Measurer(usize);
+
+    impl Player for Measurer {
+        fn decide<G: Game, const MOVES: usize>(
+            &mut self,
+            game: &mut G,
+            tools: &mut Tools<'_, '_, MOVES>,
+        ) -> Option<Decision> {
+            self.0 = tools.table.bytes();
+            next_legal(game, 0).map(|mv| Decision::at_once(mv, Why::Rule))
+        }
+    }
+
+    #[test]
+    fn each_player_has_a_table_of_its_own_size() {
+        let limit = "9 nodes".parse().expect("a limit");
+        let sizes = [64, 4_096].map(|bytes| TableSize::from_bytes(bytes).expect("a size"));
+        let mut judge =
+            Judge::with_means(sizes.map(|table| Means { limit, table })).expect("memory");
+        let spec = "mnk:3x3x3".parse().expect("a game");
+        let pairing = Pairing { spec, names: ["one", "other"], opening: &[] };
+        for expected in [[64, 4_096], [4_096, 64]] {
+            let (mut first, mut second) = (Measurer(0), Measurer(0));
+            let record = judge.play(&pairing, &mut first, &mut second).expect("a game");
+            assert_eq!([first.0, second.0], expected);
+            assert_eq!(record.table, None, "no single size");
+            judge.swap_sides();
         }
     }
 

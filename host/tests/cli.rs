@@ -451,7 +451,7 @@ fn weights_of_bricks_are_learned_from_margins() {
 }
 
 #[test]
-fn each_player_of_the_arena_can_have_a_limit_of_its_own() {
+fn each_player_of_the_arena_can_have_a_limit_and_a_table_of_its_own() {
     let games = ["arena", "oneply", "random", "--game", "bricks:4", "--games", "2"];
     for limits in [
         &["--nodes", "100", "--nodes-b", "50"][..],
@@ -461,4 +461,7 @@ fn each_player_of_the_arena_can_have_a_limit_of_its_own() {
         let text = stdout(&tavola(&[&games[..], limits].concat()));
         assert!(text.contains("2 games"), "{text}");
     }
+    let tables = ["--nodes", "50", "--table", "32K", "--table-b", "4K"];
+    let text = stdout(&tavola(&[&games[..], &tables].concat()));
+    assert!(text.contains("2 games, 50 nodes per move, table 32K against 4K, seed 0"), "{text}");
 }

@@ -17,7 +17,7 @@ use crate::failure::{Failure, Status};
 use crate::game_record::file::RecordFile;
 use crate::game_record::{GameRecord, Points, side_word};
 use crate::games_bar::GamesBar;
-use crate::judge::{self, Judge, Pairing};
+use crate::judge::{self, Judge, Means, Pairing};
 use crate::move_limit::{LimitArguments, MoveLimit};
 use crate::seeds;
 use crate::table_size::TableSize;
@@ -77,6 +77,9 @@ pub struct Arguments {
     /// Memory for each player's transposition table, in bytes: 512, 64K, 1M
     #[arg(long, value_name = "SIZE", default_value = "64K")]
     pub table: TableSize,
+    /// Memory for player B's table, if its size is another
+    #[arg(long, value_name = "SIZE")]
+    pub table_b: Option<TableSize>,
     /// All that is random follows from this number
     #[arg(long, value_name = "S", default_value = "0")]
     pub seed: u64,
@@ -93,8 +96,8 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// The limits of A and B.
-    fn limits(&self) -> [MoveLimit; 2] {
+    /// What A and B have.
+    fn means(&self) -> [Means; 2] {
         let a = match self.game_time {
             Some(span) => MoveLimit::Game(span),
             None => self.limit.or_milliseconds(DEFAULT_MILLISECONDS),
@@ -102,7 +105,8 @@ impl Arguments {
         let b = (self.time_b.map(MoveLimit::Time))
             .or(self.nodes_b.map(MoveLimit::Nodes))
             .or(self.game_time_b.map(MoveLimit::Game));
-        [a, b.unwrap_or(a)]
+        let table_b = self.table_b.unwrap_or(self.table);
+        [Means { limit: a, table: self.table }, Means { limit: b.unwrap_or(a), table: table_b }]
     }
 }
 
@@ -168,8 +172,10 @@ pub struct ArenaReport {
     pub limit: String,
     /// B's limit.
     pub limit_b: String,
-    /// The size of each player's table.
+    /// The size of A's table.
     pub table_bytes: usize,
+    /// The size of B's table.
+    pub table_bytes_b: usize,
     /// The seed.
     pub seed: u64,
     /// Random moves at the beginning of a game.
@@ -221,12 +227,12 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure
 /// A player or file cannot be used.
 pub fn compete(arguments: &Arguments) -> Result<ArenaReport, Failure> {
     let spec = arguments.game;
-    let limits = arguments.limits();
+    let means = arguments.means();
     let names = [arguments.a.as_str(), arguments.b.as_str()];
     for name in names {
         judge::player(name, spec, 0)?;
     }
-    let mut judge = Judge::new(limits[0], arguments.table)?;
+    let mut judge = Judge::with_means(means)?;
     let mut file = arguments.record.as_deref().map(RecordFile::create).transpose()?;
     let bar = GamesBar::new(arguments.games);
     let mut tallies = [Tally::default(); 2];
@@ -241,17 +247,16 @@ pub fn compete(arguments: &Arguments) -> Result<ArenaReport, Failure> {
             judge::random_opening(spec, plies, seeds::derived(arguments.seed, &[0, game / 2]))?;
         // A has the first move in games with even numbers.
         let side = Side::at_ply((game % 2) as usize);
-        let (mut names, mut limits) = (names, limits);
+        let mut names = names;
         let mut player_seeds =
             [0, 1].map(|player| seeds::derived(arguments.seed, &[1, game, player]));
         if side == Side::Second {
             names.reverse();
-            limits.reverse();
             player_seeds.reverse();
         }
-        judge.set_limits(limits);
         let pairing = Pairing { spec, names, opening: &opening };
         let record = judge.play_named(&pairing, player_seeds)?;
+        judge.swap_sides();
         tallies[side.index()].count(record.outcome, side);
         let won = record.outcome == Outcome::Win(side);
         pairs_won += u64::from(won && won_before);
@@ -289,9 +294,10 @@ pub fn compete(arguments: &Arguments) -> Result<ArenaReport, Failure> {
         b: arguments.b.clone(),
         games: arguments.games,
         different_games: seen.len() as u64,
-        limit: limits[0].in_full(),
-        limit_b: limits[1].in_full(),
-        table_bytes: arguments.table.bytes(),
+        limit: means[0].limit.in_full(),
+        limit_b: means[1].limit.in_full(),
+        table_bytes: means[0].table.bytes(),
+        table_bytes_b: means[1].table.bytes(),
         seed: arguments.seed,
         openings: arguments.openings,
         all,
@@ -310,14 +316,18 @@ pub fn compete(arguments: &Arguments) -> Result<ArenaReport, Failure> {
 }
 
 fn print(arguments: &Arguments, report: &ArenaReport, out: &mut dyn Write) -> Result<(), Failure> {
-    let limit = match report.limit == report.limit_b {
-        true => report.limit.clone(),
-        false => format!("{} against {}", report.limit, report.limit_b),
-    };
+    let both = |a: String, b: String| if a == b { a } else { format!("{a} against {b}") };
+    let limit = both(report.limit.clone(), report.limit_b.clone());
+    let [a, b] = arguments.means().map(|means| means.table.to_string());
     writeln!(
         out,
         "{} against {}: {}, {} games, {limit}, table {}, seed {}",
-        report.a, report.b, report.game, report.games, arguments.table, report.seed
+        report.a,
+        report.b,
+        report.game,
+        report.games,
+        both(a, b),
+        report.seed
     )?;
     let names = report.a.chars().count().max(report.b.chars().count()).max(9);
     writeln!(
