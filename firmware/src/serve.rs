@@ -21,8 +21,8 @@ use engine::ui::{Status, Ui};
 use static_cell::{ConstStaticCell, StaticCell};
 
 use crate::board::{
-    BRICKS_CELLS, CHIP, CONNECT_CELLS, LARGE_BUCKETS, MNK_CELLS, MOVE_STACK, NAME, PLAYER_NODES,
-    ResetCause, SMALL_BUCKETS,
+    BRICKS_CELLS, CHIP, CONNECT_CELLS, LARGE_BRICKS_BUCKETS, LARGE_BUCKETS, MNK_CELLS, MOVE_STACK,
+    NAME, PLAYER_NODES, ResetCause, SMALL_BUCKETS,
 };
 use crate::button::PRESSES;
 use crate::retained::{Incident, Journal};
@@ -32,7 +32,14 @@ use crate::watchdog::{self, Part};
 use crate::{led, matrix, selftest, stack, think};
 
 /// Game and table in one piece of memory.
-type Game = SharedGame<MNK_CELLS, CONNECT_CELLS, BRICKS_CELLS, SMALL_BUCKETS, LARGE_BUCKETS>;
+type Game = SharedGame<
+    MNK_CELLS,
+    CONNECT_CELLS,
+    BRICKS_CELLS,
+    SMALL_BUCKETS,
+    LARGE_BRICKS_BUCKETS,
+    LARGE_BUCKETS,
+>;
 /// All that thinking needs.
 pub type BoardDesk = Desk<'static, &'static mut Game, MOVE_STACK, PLAYER_NODES>;
 type BoardSession = Session<'static, &'static mut Game, MOVE_STACK, PLAYER_NODES>;

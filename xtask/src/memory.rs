@@ -62,7 +62,7 @@ struct Figures {
     flash: (u32, u32),
     ram: (u32, u32),
     retained: (u32, u32),
-    tables: (u32, u32),
+    tables: [u32; 3],
     stack: u32,
     bound: Bound,
     findings: Findings,
@@ -202,7 +202,7 @@ fn figures(root: &Path, board: &'static Board, data: &[u8]) -> Result<Figures, S
         flash: (image.stored_end(flash.start, flash.end()) - flash.start, flash.size),
         ram: (image.used_end(ram.start, ram.end()) - ram.start, ram.size),
         retained: (image.used_end(retained.start, retained.end()) - retained.start, retained.size),
-        tables: (table("SMALL_BUCKETS")?, table("LARGE_BUCKETS")?),
+        tables: [table("SMALL_BUCKETS")?, table("LARGE_BRICKS_BUCKETS")?, table("LARGE_BUCKETS")?],
         stack: stack.size,
         bound: stack::bound(&image, &make)?,
         findings: panics::find(&image),
@@ -307,7 +307,7 @@ fn grouped(number: u32) -> String {
 
 fn table(all: &[Figures]) -> String {
     let mut text = String::from(
-        "| board | flash | static RAM | kept over a reset | table, small / large games | stack | worst case | free |\n\
+        "| board | flash | static RAM | kept over a reset | table, small games / large bricks / others | stack | worst case | free |\n\
          | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
     );
     let of = |(used, limit): (u32, u32)| format!("{} of {}", grouped(used), grouped(limit));
@@ -316,13 +316,12 @@ fn table(all: &[Figures]) -> String {
         let free = i64::from(board.stack) - i64::from(worst);
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {} | {} / {} | {} | {} | {} |",
+            "| {} | {} | {} | {} | {} | {} | {} | {} |",
             board.name,
             of(board.flash),
             of(board.ram),
             of(board.retained),
-            grouped(board.tables.0),
-            grouped(board.tables.1),
+            board.tables.map(grouped).join(" / "),
             grouped(board.stack),
             grouped(worst),
             if free < 0 { free.to_string() } else { grouped(free as u32) },
@@ -435,8 +434,9 @@ mod tests {
                 assert!(region_in(&map, name).is_some(), "{} {name}", board.name());
             }
             let constants = read("rs");
-            assert!(constant_in(&constants, "SMALL_BUCKETS").is_some(), "{}", board.name());
-            assert!(constant_in(&constants, "LARGE_BUCKETS").is_some(), "{}", board.name());
+            for name in ["SMALL_BUCKETS", "LARGE_BRICKS_BUCKETS", "LARGE_BUCKETS"] {
+                assert!(constant_in(&constants, name).is_some(), "{} {name}", board.name());
+            }
         }
     }
 

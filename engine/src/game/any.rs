@@ -252,12 +252,14 @@ impl<G: Game, const BUCKETS: usize> Game for WithTable<G, BUCKETS> {
 
 /// A position of any game and a transposition table in one piece of memory: where the game is
 /// small, the table gets the room that large boards need. `SMALL` and `LARGE` are the buckets
-/// beside games up to 64 cells, and beside larger ones.
+/// beside games up to 64 cells, and beside larger ones; `LARGE_BRICKS` those beside bricks of more than 64
+/// cells, which take less room than the other two.
 pub type SharedGame<
     const MNK: usize,
     const CONNECT: usize,
     const BRICKS: usize,
     const SMALL: usize,
+    const LARGE_BRICKS: usize,
     const LARGE: usize,
 > = OneOf<
     WithTable<MnkSmall, SMALL>,
@@ -265,7 +267,7 @@ pub type SharedGame<
     WithTable<ConnectSmall, SMALL>,
     WithTable<Connect<CONNECT>, LARGE>,
     WithTable<BricksSmall, SMALL>,
-    WithTable<Bricks<BRICKS>, LARGE>,
+    WithTable<Bricks<BRICKS>, LARGE_BRICKS>,
 >;
 
 /// A reference to a game of any kind.
@@ -283,8 +285,9 @@ impl<
     const CONNECT: usize,
     const BRICKS: usize,
     const SMALL: usize,
+    const LARGE_BRICKS: usize,
     const LARGE: usize,
-> SharedGame<MNK, CONNECT, BRICKS, SMALL, LARGE>
+> SharedGame<MNK, CONNECT, BRICKS, SMALL, LARGE_BRICKS, LARGE>
 {
     /// A small board to begin with. Inlined, so that it can be made where it stays.
     #[inline(always)]

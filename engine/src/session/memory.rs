@@ -109,8 +109,9 @@ impl<
     const CONNECT: usize,
     const BRICKS: usize,
     const SMALL: usize,
+    const LARGE_BRICKS: usize,
     const LARGE: usize,
-> Memory for SharedGame<MNK, CONNECT, BRICKS, SMALL, LARGE>
+> Memory for SharedGame<MNK, CONNECT, BRICKS, SMALL, LARGE_BRICKS, LARGE>
 {
     type Game = Self;
     type Lent<'a> = AnyGameRef<'a, MNK, CONNECT, BRICKS>;

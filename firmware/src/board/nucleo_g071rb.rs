@@ -36,7 +36,9 @@ pub const MOVE_STACK: usize = 256;
 pub const PLAYER_NODES: usize = 16;
 /// Buckets of transposition table, 64 bytes each, beside a game up to 64 cells.
 pub const SMALL_BUCKETS: usize = 32;
-/// The same beside a larger game, which takes the room.
+/// The same beside bricks of more than 64 cells.
+pub const LARGE_BRICKS_BUCKETS: usize = 16;
+/// The same beside any other larger game, which takes the room.
 pub const LARGE_BUCKETS: usize = 16;
 /// Bytes that a game in progress may take in retained memory.
 pub const JOURNAL_BYTES: usize = 450;

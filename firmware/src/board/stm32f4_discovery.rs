@@ -39,7 +39,9 @@ pub const MOVE_STACK: usize = 2_048;
 pub const PLAYER_NODES: usize = 512;
 /// Buckets of transposition table, 64 bytes each, beside a game up to 64 cells.
 pub const SMALL_BUCKETS: usize = 1_024;
-/// The same beside a larger game, which takes the room.
+/// The same beside bricks of more than 64 cells.
+pub const LARGE_BRICKS_BUCKETS: usize = 1_024;
+/// The same beside any other larger game, which takes the room.
 pub const LARGE_BUCKETS: usize = 512;
 /// Bytes that a game in progress may take in retained memory.
 pub const JOURNAL_BYTES: usize = 10_000;
