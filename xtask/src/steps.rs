@@ -1,10 +1,14 @@
 //! The steps of a task: each has a header, a duration, and a verdict; the first failure ends the
 //! task and shows what failed.
+//!
+//! Most builds end with one thread that does all the work, so two rows of steps may run side by side where
+//! they build in folders of their own. Cargo's locks on these folders keep it safe if they do not.
 
 use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::{firmware, fuzz, memory, miri, qemu, soak, source, toolchain};
@@ -16,6 +20,28 @@ const CHIPS: [&str; 2] = ["thumbv7em-none-eabihf", "thumbv6m-none-eabi"];
 pub struct Step {
     title: String,
     work: Work,
+    place: Place,
+}
+
+/// When a step runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// After all before it and before all after it.
+    InTurn,
+    /// Side by side with neighbours that are [`Place::Beside`].
+    Front,
+    /// Side by side with neighbours that are [`Place::Front`]. What a cargo command says is shown when it is over.
+    Beside,
+}
+
+impl Step {
+    fn new(title: impl Into<String>, work: Work) -> Step {
+        Step { title: title.into(), work, place: Place::InTurn }
+    }
+
+    fn at(self, place: Place) -> Step {
+        Step { place, ..self }
+    }
 }
 
 /// How a step ended that did not fail.
@@ -61,11 +87,11 @@ impl fmt::Display for Work {
 
 fn cargo(title: impl Into<String>, arguments: &str) -> Step {
     let arguments = arguments.split(' ').map(String::from).collect();
-    Step { title: title.into(), work: Work::Cargo { arguments, environment: Vec::new() } }
+    Step::new(title, Work::Cargo { arguments, environment: Vec::new() })
 }
 
 fn function(title: &str, work: fn(&Path) -> Result<(), String>) -> Step {
-    Step { title: title.into(), work: Work::Function(work) }
+    Step::new(title, Work::Function(work))
 }
 
 /// The engine's source rules.
@@ -90,22 +116,22 @@ pub fn panics() -> Step {
 
 /// QEMU for the emulated board.
 pub fn emulator() -> Step {
-    Step { title: "emulator".into(), work: Work::Optional(qemu::ensure) }
+    Step::new("emulator", Work::Optional(qemu::ensure))
 }
 
 /// Some of the engine's tests under Miri.
 pub fn miri() -> Step {
-    Step { title: "miri".into(), work: Work::Optional(miri::run) }
+    Step::new("miri", Work::Optional(miri::run))
 }
 
 /// Arbitrary input for the session and its parts.
 pub fn fuzz(seconds: u32) -> Vec<Step> {
-    vec![Step { title: "fuzz targets".into(), work: Work::Fuzz { seconds } }]
+    vec![Step::new("fuzz targets", Work::Fuzz { seconds })]
 }
 
 /// Games with random commands in between.
 pub fn soak(plan: soak::Plan) -> Vec<Step> {
-    vec![Step { title: "soak".into(), work: Work::Soak(plan) }]
+    vec![Step::new("soak", Work::Soak(plan))]
 }
 
 /// Everything that must hold.
@@ -122,16 +148,21 @@ fn steps(with_tests: bool) -> Vec<Step> {
     let root = root();
     let has_firmware = firmware::is_there(&root);
     let all = firmware::all_others(&root);
+    let (emulated, boards): (Vec<_>, Vec<_>) =
+        firmware::BOARDS.iter().filter(|_| has_firmware).partition(|board| board.chip.is_empty());
     let mut steps = vec![
         function("toolchain", toolchain::ensure),
         source_rules(),
         cargo("format", "fmt --all --check"),
-        cargo("lints", &format!("clippy {all} --all-targets -- -D warnings")),
+        cargo("lints", &format!("clippy {all} --all-targets -- -D warnings")).at(Place::Front),
         cargo(
             "lints of the engine on the chip",
             &format!("clippy --package engine --target {} -- -D warnings", CHIPS[0]),
-        ),
+        )
+        .at(Place::Front),
     ];
+    // The tests would wait for it.
+    steps.extend(emulated.into_iter().flat_map(|board| of_board(board, Place::Beside)));
     if with_tests {
         if has_firmware {
             steps.push(emulator());
@@ -141,72 +172,122 @@ fn steps(with_tests: bool) -> Vec<Step> {
             environment.push((fuzz::SECONDS_VARIABLE, fuzz::STABLE_SECONDS));
         }
         steps.push(tests);
-        steps.push(miri());
+        steps.push(miri().at(Place::Front));
     }
     let mut documentation = cargo("documentation", &format!("doc --no-deps {all}"));
     if let Work::Cargo { environment, .. } = &mut documentation.work {
         environment.push(("RUSTDOCFLAGS", "-D warnings"));
     }
-    steps.push(documentation);
+    steps.push(documentation.at(Place::Front));
     for chip in CHIPS {
-        steps.push(cargo(
+        let engine = cargo(
             format!("engine for {chip}"),
             &format!("build --package engine --release --target {chip}"),
-        ));
+        );
+        steps.push(engine.at(Place::Front));
+    }
+    for board in boards {
+        // Boards with the profile of the default one share its folder.
+        let is_beside = board.profile == firmware::BOARDS[0].profile;
+        steps.extend(of_board(board, if is_beside { Place::Beside } else { Place::Front }));
     }
     if has_firmware {
-        for board in &firmware::BOARDS {
-            let (only, name) = (firmware::only(board), board.features);
-            steps.push(cargo(
-                format!("lints of the firmware for {name}"),
-                &format!("clippy {only} -- -D warnings"),
-            ));
-            steps.push(cargo(format!("firmware for {name}"), &format!("build {only}")));
-        }
         steps.push(memory_check());
     }
     steps
 }
 
-/// Runs the steps in order until one fails; says whether all passed.
+/// Lints and the firmware of a board.
+fn of_board(board: &firmware::Board, place: Place) -> [Step; 2] {
+    let (only, name) = (firmware::only(board), board.features);
+    let lints = cargo(
+        format!("lints of the firmware for {name}"),
+        &format!("clippy {only} -- -D warnings"),
+    );
+    let build = cargo(format!("firmware for {name}"), &format!("build {only}"));
+    [lints, build].map(|step| step.at(place))
+}
+
+/// Runs the steps in order, some of them side by side, until one fails; says whether all passed.
 pub fn run(steps: &[Step]) -> bool {
     let start = Instant::now();
     let count = steps.len();
-    let root = root();
+    let row = Row { count, root: root(), failed: AtomicBool::new(false) };
     let mut skipped = Vec::new();
-    for (index, step) in steps.iter().enumerate() {
-        let number = index + 1;
-        say(format_args!("==> [{number}/{count}] {}: {}", step.title, step.work));
-        let step_start = Instant::now();
-        let result = match &step.work {
-            Work::Cargo { arguments, environment } => {
-                run_cargo(arguments, environment, &root).map(|()| Outcome::Passed)
+    let numbered: Vec<(usize, &Step)> = (1..).zip(steps).collect();
+    let in_turn = |&(_, step): &(usize, &Step)| step.place == Place::InTurn;
+    for group in numbered.chunk_by(|one, other| in_turn(one) == in_turn(other)) {
+        let (beside, front): (Vec<_>, Vec<_>) =
+            group.iter().partition(|(_, step)| step.place == Place::Beside);
+        std::thread::scope(|scope| {
+            let beside = scope.spawn(|| row.run(&beside));
+            skipped.extend(row.run(&front));
+            skipped.extend(beside.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        });
+    }
+    let passed = !row.failed.load(Ordering::Relaxed);
+    if passed {
+        say(format_args!("{}", summary(count, start.elapsed(), &skipped)));
+    }
+    passed
+}
+
+/// What rows of steps have in common.
+struct Row {
+    count: usize,
+    root: PathBuf,
+    /// A step of any row failed: no other begins.
+    failed: AtomicBool,
+}
+
+impl Row {
+    /// Runs numbered steps one after the other; tells what was skipped.
+    fn run(&self, steps: &[(usize, &Step)]) -> Vec<String> {
+        let mut skipped = Vec::new();
+        for &(number, step) in steps {
+            if self.failed.load(Ordering::Relaxed) {
+                break;
             }
-            Work::Fuzz { seconds } => fuzz::run(&root, *seconds).map(|()| Outcome::Passed),
-            Work::Soak(plan) => soak::run(&root, *plan).map(|()| Outcome::Passed),
-            Work::Function(function) => function(&root).map(|()| Outcome::Passed),
-            Work::Optional(function) => function(&root),
+            match self.run_step(number, step) {
+                Ok(Outcome::Passed) => {}
+                Ok(Outcome::Skipped(what)) => skipped.push(what),
+                Err(()) => self.failed.store(true, Ordering::Relaxed),
+            }
+        }
+        skipped
+    }
+
+    /// Runs a step and says how it ended.
+    fn run_step(&self, number: usize, Step { title, work, place }: &Step) -> Result<Outcome, ()> {
+        let Row { count, root, .. } = self;
+        say(format_args!("==> [{number}/{count}] {title}: {work}"));
+        let start = Instant::now();
+        let result = match work {
+            Work::Cargo { arguments, environment } => {
+                run_cargo(arguments, environment, root, *place).map(|()| Outcome::Passed)
+            }
+            Work::Fuzz { seconds } => fuzz::run(root, *seconds).map(|()| Outcome::Passed),
+            Work::Soak(plan) => soak::run(root, *plan).map(|()| Outcome::Passed),
+            Work::Function(function) => function(root).map(|()| Outcome::Passed),
+            Work::Optional(function) => function(root),
         };
-        let took = seconds(step_start.elapsed());
-        match result {
+        let took = seconds(start.elapsed());
+        match &result {
             Ok(Outcome::Passed) => {
                 say(format_args!("==> [{number}/{count}] passed in {took}\n"));
             }
             Ok(Outcome::Skipped(what)) => {
                 say(format_args!("==> [{number}/{count}] skipped: {what}\n"));
-                skipped.push(what);
             }
             Err(error) => {
-                say(format_args!("==> [{number}/{count}] FAILED after {took}: {}", step.title));
-                say(format_args!("    command: {}", step.work));
+                say(format_args!("==> [{number}/{count}] FAILED after {took}: {title}"));
+                say(format_args!("    command: {work}"));
                 say(format_args!("    reason: {error}"));
-                say(format_args!("xtask: failed at step {number} of {count} ({})", step.title));
-                return false;
+                say(format_args!("xtask: failed at step {number} of {count} ({title})"));
             }
         }
+        result.map_err(|_| ())
     }
-    say(format_args!("{}", summary(count, start.elapsed(), &skipped)));
-    true
 }
 
 /// The last line when nothing failed.
@@ -226,12 +307,23 @@ fn run_cargo(
     arguments: &[String],
     environment: &[(&str, &str)],
     root: &Path,
+    place: Place,
 ) -> Result<(), String> {
     // Cargo tells the programs that it runs where it is itself.
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.args(arguments).envs(environment.iter().copied()).current_dir(root);
-    run_command(&mut command)
+    if place != Place::Beside {
+        return run_command(&mut command);
+    }
+    let output = command
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| format!("cannot start it: {error}"))?;
+    for text in [output.stderr, output.stdout] {
+        say(format_args!("{}", String::from_utf8_lossy(&text).trim_end()));
+    }
+    if output.status.success() { Ok(()) } else { Err(output.status.to_string()) }
 }
 
 /// Runs a command to its end; anything but success is an error.
@@ -290,11 +382,37 @@ mod tests {
     }
 
     #[test]
+    fn steps_run_side_by_side_and_a_failure_of_either_row_ends_both() {
+        use std::sync::Barrier;
+        static BOTH: Barrier = Barrier::new(2);
+        // Each returns only when the other has begun.
+        fn meets(_: &Path) -> Result<(), String> {
+            BOTH.wait();
+            Ok(())
+        }
+        fn meets_and_fails(_: &Path) -> Result<(), String> {
+            BOTH.wait();
+            Err("on purpose".into())
+        }
+        fn must_not_begin(_: &Path) -> Result<(), String> {
+            panic!("a row before it has failed");
+        }
+        let front = || function("front", meets).at(Place::Front);
+        assert!(run(&[front(), function("beside", meets).at(Place::Beside)]));
+        assert!(!run(&[
+            front(),
+            function("beside", meets_and_fails).at(Place::Beside),
+            function("beside, later", must_not_begin).at(Place::Beside),
+            function("after", must_not_begin),
+        ]));
+    }
+
+    #[test]
     fn what_was_skipped_is_in_the_summary() {
         fn skips(_: &Path) -> Result<Outcome, String> {
             Ok(Outcome::Skipped("tests on the moon: no rocket".into()))
         }
-        let step = Step { title: "moon".into(), work: Work::Optional(skips) };
+        let step = Step::new("moon", Work::Optional(skips));
         assert!(run(&[step]), "a skipped step is no failure");
         let line = summary(3, Duration::ZERO, &["tests on the moon: no rocket".into()]);
         assert_eq!(
