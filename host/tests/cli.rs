@@ -292,7 +292,7 @@ fn a_table_of_answers_is_the_same_from_both_sides_and_goes_on_from_what_is_done(
     use engine::players::tavola::gomoku::{BYTES, SPAN, answer_of};
     let folder = Folder::new("gomoku");
     let file = folder.file("answers.bin");
-    let book = ["book", "--game", "gomoku", &file, "--nodes", "50", "--table", "64K", "--force"];
+    let book = ["book", "--game", "gomoku", &file, "--nodes", "800", "--table", "64K", "--force"];
     let output = tavola(&book);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stdout(&output).contains("; 43 positions solved now"), "{}", stdout(&output));

@@ -100,7 +100,7 @@ pub struct Arguments {
     /// mnk: nodes after which a position is given up
     #[arg(long, value_name = "NODES", default_value_t = 100_000_000)]
     pub most: u64,
-    /// gomoku: nodes for each answer
+    /// gomoku: nodes of the long search for an answer; games have a 400th to a 100th of it per move
     #[arg(long, value_name = "NODES", default_value_t = 8_000_000)]
     pub nodes: u64,
     /// mnk: only these boards, such as mnk:7x6x4 [default: those of the league but 7x7x5]

@@ -1,7 +1,7 @@
 //! The second player's first two stones in five in a row on a large board.
 //!
 //! What a stone so early is worth shows too late for a search. The second stone follows a rule. For the
-//! fourth there is a table, made by `tavola book --game gomoku` with searches that no chip has the time for:
+//! fourth there is a table, made by `tavola book --game gomoku` with searches and games that no chip has the time for:
 //! a byte for every place of the third stone up to [`REACH`] steps from the first, seen so that the second one
 //! lies at the first one's lower right. The boards' edges are left out of account, so the table is not asked where
 //! one is near.
