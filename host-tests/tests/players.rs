@@ -213,13 +213,17 @@ fn the_fourth_stone_by_the_table_and_by_a_search() {
     use engine::players::tavola::gomoku::REACH;
     let spec: GameSpec = "mnk:15x15x5".parse().expect("a game");
     let cell = |(rows, cols): (isize, isize)| Move::new(((7 + rows) * 15 + 7 + cols) as usize);
-    let ways = || (-REACH..=REACH).flat_map(|rows| (-REACH..=rows).map(move |cols| (rows, cols)));
+    let ways = |reach: isize| {
+        (-reach..=reach).flat_map(move |rows| (-reach..=rows).map(move |cols| (rows, cols)))
+    };
     let mut storages = [Storage::new(1_024), Storage::new(1_024)];
-    for most_nodes in [1_000, 4_000, 12_000] {
+    // Third stones that are answered by games get more nodes.
+    for (most_nodes, reach) in [(1_000, REACH), (4_000, REACH), (12_000, REACH), (50_000, 2)] {
         for first_stones in [true, false] {
             let mut ends = [0; 3];
             // A few nodes more or less make another game.
-            for (third, more) in ways().flat_map(|way| [0, 50, 100].map(|more| (way, more))) {
+            let more_nodes = [0, 50, 100];
+            for (third, more) in ways(reach).flat_map(|way| more_nodes.map(|more| (way, more))) {
                 let mut game = Position::new(spec).expect("fits");
                 let opening = [(0, 0), (1, 1), third].map(cell);
                 if opening.into_iter().any(|mv| game.try_play(mv).is_err()) {
