@@ -102,9 +102,9 @@ struct Level {
 const LEVELS: [Level; MAX_LEVEL as usize] = [
     Level { depth: Some(1), nodes: None, noise: 250, sees_threats: false, proves: false },
     Level { depth: Some(1), nodes: None, noise: 100, sees_threats: true, proves: false },
-    Level { depth: Some(1), nodes: None, noise: 20, sees_threats: true, proves: false },
-    Level { depth: Some(2), nodes: None, noise: 20, sees_threats: true, proves: false },
-    Level { depth: Some(3), nodes: Some(1_500), noise: 5, sees_threats: true, proves: false },
+    Level { depth: Some(1), nodes: None, noise: 40, sees_threats: true, proves: false },
+    Level { depth: Some(2), nodes: None, noise: 15, sees_threats: true, proves: false },
+    Level { depth: Some(4), nodes: Some(1_000), noise: 5, sees_threats: true, proves: false },
     Level { depth: None, nodes: Some(2_000), noise: 0, sees_threats: true, proves: false },
     Level { depth: None, nodes: Some(6_000), noise: 0, sees_threats: true, proves: false },
     Level { depth: None, nodes: Some(20_000), noise: 0, sees_threats: true, proves: false },
