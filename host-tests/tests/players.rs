@@ -204,6 +204,10 @@ fn the_fourth_stone_is_known_however_the_board_lies() {
     for stones in [["9,9", "10,10", "14,9"], ["9,9", "9,10", "11,9"], ["2,9", "3,10", "4,9"]] {
         assert_ne!(reply(stones.map(parse), spec).1, Why::Rule, "{stones:?}");
     }
+    // So it is where edges are near whatever the first stone is.
+    let small: GameSpec = "mnk:10x10x5".parse().expect("a game");
+    let stones = ["4,4", "5,5", "6,4"].map(|text| small.parse_move(text).expect("a move"));
+    assert_ne!(reply(stones, small).1, Why::Rule);
 }
 
 /// Counts how the second player fares after every third stone of the table, with and without the table.

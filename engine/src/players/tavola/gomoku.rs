@@ -4,7 +4,7 @@
 //! fourth there is a table, made by `tavola book --game gomoku` with searches and games that no chip has the time for:
 //! a byte for every place of the third stone up to [`REACH`] steps from the first, seen so that the second one
 //! lies at the first one's lower right. The boards' edges are left out of account, so the table is not asked where
-//! one is near.
+//! one is near, and never on a board so small that one always is.
 //!
 //! ```text
 //! byte   0 for no answer, or the rows (high half) and columns (low half) from the first stone to the
@@ -20,6 +20,8 @@ use crate::spec::GameSpec;
 const LINE: u16 = 5;
 /// A stone that is nearer to an edge than this leaves the middle to the opponent.
 const FREE_EDGE: usize = 3;
+/// Rows and columns that a board has at least where the table is asked.
+const TABLE_BOARD: usize = 12;
 
 /// How many rows and columns the third stone may be away from the first.
 pub const REACH: isize = 4;
@@ -99,10 +101,11 @@ fn is_free(at: usize, size: usize) -> bool {
     at >= FREE_EDGE && at + FREE_EDGE < size
 }
 
-/// By the table, if the second stone lies aslant next to the first and no edge is near that one.
+/// By the table, if the second stone lies aslant next to the first, no edge is near that one and the board is large.
 fn fourth_stone<G: Game>(game: &G, (rows, cols): (usize, usize)) -> Option<(usize, usize)> {
     let (row, col) = row_and_col(game.played(0)?.index(), cols);
-    if !is_free(row, rows) || !is_free(col, cols) {
+    let has_room = |at: usize, size: usize| size >= TABLE_BOARD && is_free(at, size);
+    if !has_room(row, rows) || !has_room(col, cols) {
         return None;
     }
     let at = |n: usize| {
