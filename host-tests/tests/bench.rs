@@ -5,7 +5,7 @@
 
 use host::commands::bench::measure;
 
-const SIGNATURE: &str = "bf4e52ef";
+const SIGNATURE: &str = "2627cf6f";
 
 #[test]
 fn the_search_behaves_as_recorded() {

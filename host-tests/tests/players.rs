@@ -335,3 +335,52 @@ fn where_nobody_can_win_any_more_tavola_answers_without_a_search() {
         assert!(dead_games > 0, "{spec}");
     }
 }
+
+/// Lines of ten cannot be forced, so they must be built while the opponent looks elsewhere: a search that expects
+/// it to stop every line begins a hundred of them.
+#[test]
+fn a_long_line_is_built_against_who_does_not_stop_it() {
+    const SOON: usize = 250;
+    let spec: GameSpec = "mnk:50x50x10".parse().expect("a game");
+    for side in Side::BOTH {
+        let mut game = Position::new(spec).expect("fits");
+        let mut tavola = Tavola::new(MAX_LEVEL, 0);
+        let mut cadrega = AnyPlayer::new("cadrega", spec, 0).expect("a player");
+        let mut storages = [Storage::new(64), Storage::new(64)];
+        while game.outcome().is_none() && game.ply() < SOON {
+            let mover = game.side_to_move();
+            let storage = &mut storages[mover.index()];
+            let decision = if mover == side {
+                decide(&mut tavola, &mut game, nodes(500), &NoClock, storage)
+            } else {
+                decide(&mut cadrega, &mut game, nodes(500), &NoClock, storage)
+            };
+            game.try_play(decision.expect("a move").best).expect("legal");
+        }
+        assert_eq!(game.outcome(), Some(Outcome::Win(side)), "{side:?} after {}", game.ply());
+    }
+}
+
+/// However much room there is elsewhere, who is about to lose does something about it.
+#[test]
+fn where_lines_are_built_a_threat_is_answered() {
+    const COLS: usize = 20;
+    let cell = |row: usize, col: usize| row * COLS + col;
+    let spec: GameSpec = "mnk:20x20x8".parse().expect("a game");
+    let mut game = Position::new(spec).expect("fits");
+    // Six in a row with room to both sides, and stones that have nothing to do with each other.
+    let strewn = [(1, 1), (3, 16), (17, 3), (15, 17), (1, 10)];
+    for n in 0..6 {
+        game.try_play(Move::new(cell(9, 6 + n))).expect("legal");
+        if let Some(&(row, col)) = strewn.get(n) {
+            game.try_play(Move::new(cell(row, col))).expect("legal");
+        }
+    }
+    for most in [1, 20, 2_000] {
+        let mut storage = Storage::new(64);
+        let mut player = Tavola::new(MAX_LEVEL, 0);
+        let decision = decide(&mut player, &mut game, nodes(most), &NoClock, &mut storage);
+        let best = decision.expect("a move").best.index();
+        assert!([cell(9, 4), cell(9, 5), cell(9, 12), cell(9, 13)].contains(&best), "{best}");
+    }
+}

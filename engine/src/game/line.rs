@@ -95,6 +95,9 @@ impl Weights {
     const FRACTION_BITS: u32 = 12;
     /// The greatest weight for short lines; long ones have less, see above.
     const TOP: usize = 3_200;
+    /// The greatest growth and weight of [`Self::fine`].
+    const FINE_GROWTH: usize = 44;
+    const FINE_TOP: usize = 25_600;
 
     /// No weights.
     pub(crate) const NONE: Weights = Weights { by_stones: [0; MAX_WINDOW + 1] };
@@ -103,11 +106,26 @@ impl Weights {
     #[must_use]
     pub fn new(k: usize) -> Weights {
         let k = between(k, 1, MAX_WINDOW);
-        let mut by_stones = [0; MAX_WINDOW + 1];
         let top = (usize::from(u16::MAX) / (4 * k)).min(Self::TOP);
-        let growth = Self::growth(k, top);
+        let growth = if k <= Self::LONGEST_OF_FULL_GROWTH {
+            Self::GROWTH
+        } else {
+            Self::growth(k, top, Self::GROWTH)
+        };
+        Self::growing(k, top, growth)
+    }
+
+    /// Weights that grow more slowly and are told more finely: their sums take more than 16 bits.
+    #[must_use]
+    pub fn fine(k: usize) -> Weights {
+        let k = between(k, 1, MAX_WINDOW);
+        Self::growing(k, Self::FINE_TOP, Self::growth(k, Self::FINE_TOP, Self::FINE_GROWTH))
+    }
+
+    fn growing(k: usize, top: usize, growth: usize) -> Weights {
+        let mut by_stones = [0; MAX_WINDOW + 1];
         // A complete window is worth as much as one that lacks a stone: the game is over.
-        by_stones[k] = top as u16;
+        by_stones[k.min(MAX_WINDOW)] = top as u16;
         for (stones, weight) in (0..k).rev().zip(Self::falling(top, growth)) {
             by_stones[stones] = (weight >> Self::FRACTION_BITS).max(1) as u16;
         }
@@ -120,17 +138,14 @@ impl Weights {
         core::iter::successors(Some(top << Self::FRACTION_BITS), less)
     }
 
-    /// The growth with which the greatest weight has come down to 1 in an empty window.
-    fn growth(k: usize, top: usize) -> usize {
-        if k <= Self::LONGEST_OF_FULL_GROWTH {
-            return Self::GROWTH;
-        }
+    /// The growth with which the greatest weight has come down to 1 in an empty window, at most `most`.
+    fn growth(k: usize, top: usize, most: usize) -> usize {
         let is_enough = |&growth: &usize| {
             Self::falling(top, growth)
                 .nth(k - 1)
                 .is_some_and(|last| last <= 1 << Self::FRACTION_BITS)
         };
-        (Self::WHOLE + 1..Self::GROWTH).find(is_enough).unwrap_or(Self::GROWTH)
+        (Self::WHOLE + 1..most).find(is_enough).unwrap_or(most)
     }
 
     /// The weight of a live window with this many stones.
@@ -172,11 +187,15 @@ mod tests {
     #[test]
     fn every_stone_counts_in_long_windows_too() {
         for k in 9..=30 {
-            let weights = Weights::new(k);
-            // The first few of many stones may be too little for a whole number.
-            let of: heapless::Vec<i32, MAX_WINDOW> =
-                (0..k).map(|stones| weights.of(stones)).collect();
-            assert!(of.is_sorted() && of[k / 2] > of[0] && of[k - 1] > of[k - 2], "{k}: {of:?}");
+            for weights in [Weights::new(k), Weights::fine(k)] {
+                // The first few of many stones may be too little for a whole number.
+                let of: heapless::Vec<i32, MAX_WINDOW> =
+                    (0..k).map(|stones| weights.of(stones)).collect();
+                assert!(
+                    of.is_sorted() && of[k / 2] > of[0] && of[k - 1] > of[k - 2],
+                    "{k}: {of:?}"
+                );
+            }
         }
     }
 

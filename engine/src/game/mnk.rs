@@ -31,4 +31,4 @@ fn mapped_stones(game: &impl Game, symmetry: Symmetry) -> impl Iterator<Item = (
 
 /// Lines this long cannot be forced on any board, however large: on the empty board the second
 /// player draws (T. G. L. Zetters, American Mathematical Monthly 87, 1980, pp. 575-576).
-const UNFORCEABLE_LINE: usize = 8;
+pub const UNFORCEABLE_LINE: usize = 8;

@@ -2,7 +2,8 @@
 //!
 //! At full strength a small board, after a short search, is tried for a proof, within a part of the
 //! limits: that a move does not lose or wins, then which one is best. Without a proof, and on large boards,
-//! the search deepens until the limits are reached. Connect Four begins with a [`book`], small mnk boards
+//! the search deepens until the limits are reached. Lines of eight and more, which nobody can force, are built: the
+//! move that promises most at first sight is played, unless the search objects. Connect Four begins with a [`book`], small mnk boards
 //! with [another one](mnk_book), five in a row on a large board with [a few answers](gomoku) and then, like
 //! any large mnk board, with a hunt for a win by threats alone.
 //!
@@ -18,12 +19,16 @@ pub mod mnk_book;
 use super::random::Dice;
 use super::styled::{Style, Styled};
 use super::{Decision, Player, Tools, Why, next_legal};
+#[cfg(not(feature = "compact"))]
+use crate::game::mnk::UNFORCEABLE_LINE;
 use crate::game::{Game, Move, Tactics};
 use crate::score::{Score, Value, clamp_heuristic};
 #[cfg(not(feature = "compact"))]
 use crate::search::hunt::{Catch, hunt};
 use crate::search::report::{Goal, Limits, Report, Solution};
 use crate::search::{MAX_DEPTH, Options, search, solve};
+#[cfg(not(feature = "compact"))]
+use crate::spec::GameSpec;
 
 /// What is tried for a proof, one after the other, each with the share of the limits that are left,
 /// in percent. Where a position is drawn, it takes little to see that it is not lost and much to see
@@ -49,6 +54,11 @@ const SWINDLE_PROOF_SHARE: u64 = 20;
 /// The share of the limits, in percent, for a hunt for a win by threats alone.
 #[cfg(not(feature = "compact"))]
 const HUNT_SHARE: u64 = 15;
+
+/// Where lines are built, the share of what is left, in percent, for a search that may object. The rest is for
+/// looking at what the opponent can do about the move.
+#[cfg(not(feature = "compact"))]
+const OBJECTION_SHARE: u64 = 60;
 
 /// If the score falls by so much while the search deepens, there is reason to look longer.
 const FALL: Score = 100;
@@ -154,6 +164,10 @@ impl Player for Tavola {
                 let nodes = level.and_then(|level| level.nodes);
                 tools.limits.nodes = tighter(nodes, tools.limits.nodes);
                 let parts = self.parts();
+                #[cfg(not(feature = "compact"))]
+                if is_built(game.spec()) && tools.limits.depth.is_none() {
+                    return build(parts, game, tools);
+                }
                 decide_fully(Parts { books: parts.books && level.is_none(), ..parts }, game, tools)
             }
         }
@@ -211,10 +225,9 @@ fn decide_fully<G: Game, const MOVES: usize>(
     let mut budget = Budget { spent: 0 };
     if parts.hunt
         && tools.limits.depth.is_none()
-        && let Some((best, plies)) = budget.hunt(game, tools)
+        && let Some(caught) = budget.hunt(game, tools)
     {
-        let value = Some(Value::Win { plies });
-        return Some(Decision { best, value, why: Why::Proved, nodes: budget.spent });
+        return Some(caught);
     }
     let mut safe: Option<Decision> = None;
     let mut won: Option<Decision> = None;
@@ -313,6 +326,50 @@ fn decide_fully<G: Game, const MOVES: usize>(
     Some(Decision { best, nodes: budget.spent, ..safe })
 }
 
+/// Whether lines are so long that they must be built on an opponent's mistakes, on a board too large for proofs.
+#[cfg(not(feature = "compact"))]
+fn is_built(spec: GameSpec) -> bool {
+    match spec {
+        GameSpec::Mnk { k, .. } => usize::from(k) >= UNFORCEABLE_LINE && spec.cells() > MAX_DEPTH,
+        _ => false,
+    }
+}
+
+/// Chooses the move that promises most at first sight. The search, which expects the opponent to stop every
+/// line, sees no difference between those that are begun and those that are gone on with; it is heard if it
+/// sees the end of the game.
+#[cfg(not(feature = "compact"))]
+#[inline(never)]
+fn build<G: Game, const MOVES: usize>(
+    parts: Parts,
+    game: &mut G,
+    tools: &mut Tools<'_, '_, MOVES>,
+) -> Option<Decision> {
+    let mut budget = Budget { spent: 0 };
+    if parts.hunt
+        && let Some(caught) = budget.hunt(game, tools)
+    {
+        return Some(caught);
+    }
+    let Decision { best: first, .. } = budget.first_sight(game, tools)?;
+    let found = budget.look(game, OBJECTION_SHARE, tools)?;
+    let is_kept = match found.why {
+        _ if first == found.best => true,
+        Why::Heuristic => true,
+        _ if matches!(found.value, Some(Value::Win { .. } | Value::Loss { .. })) => false,
+        _ => {
+            game.make(first);
+            let reply = budget.look(game, 100, tools);
+            game.unmake();
+            reply.is_some_and(|reply| {
+                reply.why != Why::Heuristic && !matches!(reply.value, Some(Value::Win { .. }))
+            })
+        }
+    };
+    let best = if is_kept { first } else { found.best };
+    Some(Decision { best, nodes: budget.spent, ..found })
+}
+
 /// What of the limits is used up.
 struct Budget {
     spent: u64,
@@ -325,18 +382,49 @@ impl Budget {
         Limits { nodes: left.map(|left| left / 100 * share), ..tools.share_of_time(share) }
     }
 
-    /// Hunts for a win by threats with its share of the limits: its first move and its plies.
+    /// Hunts for a win by threats with its share of the limits.
     #[cfg(not(feature = "compact"))]
     fn hunt<G: Game, const MOVES: usize>(
         &mut self,
         game: &mut G,
         tools: &mut Tools<'_, '_, MOVES>,
-    ) -> Option<(Move, usize)> {
+    ) -> Option<Decision> {
         let limits = self.limits(HUNT_SHARE, tools);
         let Tools { clock, table, workspace, .. } = tools;
         let Catch { win, nodes } = hunt(game, &limits, clock, table, workspace);
         self.spent += nodes;
-        win
+        let (best, plies) = win?;
+        let value = Some(Value::Win { plies });
+        Some(Decision { best, value, why: Why::Proved, nodes: self.spent })
+    }
+
+    /// The move that looks best one ply ahead.
+    #[cfg(not(feature = "compact"))]
+    #[inline(never)]
+    fn first_sight<G: Game, const MOVES: usize>(
+        &mut self,
+        game: &mut G,
+        tools: &mut Tools<'_, '_, MOVES>,
+    ) -> Option<Decision> {
+        let limits = Limits { depth: Some(1), ..self.limits(100, tools) };
+        // What the table knows was seen from further ahead.
+        let options = Options { table: false, ..Options::ALL };
+        let Tools { clock, table, workspace, .. } = tools;
+        let report = search(game, &limits, &options, clock, table, workspace)?;
+        self.spent += report.nodes;
+        Some(Decision::from(&report))
+    }
+
+    /// [`Self::search`], told in short.
+    #[cfg(not(feature = "compact"))]
+    #[inline(never)]
+    fn look<G: Game, const MOVES: usize>(
+        &mut self,
+        game: &mut G,
+        share: u64,
+        tools: &mut Tools<'_, '_, MOVES>,
+    ) -> Option<Decision> {
+        self.search(game, share, tools).map(|report| Decision::from(&report))
     }
 
     /// Where flash is scarce nobody hunts.
@@ -345,7 +433,7 @@ impl Budget {
         &mut self,
         _game: &mut G,
         _tools: &mut Tools<'_, '_, MOVES>,
-    ) -> Option<(Move, usize)> {
+    ) -> Option<Decision> {
         None
     }
 

@@ -9,7 +9,7 @@
 //! and a step smaller in games against the weights so far, and the better is kept if it does well enough.
 //!
 //! In the end the weights are played against those in use. The same arguments
-//! give the same weights. What comes out goes into `Worth::OF_FIVES` or `Worth::OF_OTHERS` by hand.
+//! give the same weights. What comes out goes into `Worth::OF_FIVES`, `OF_LONG_LINES` or `OF_OTHERS` by hand.
 
 mod bricks;
 

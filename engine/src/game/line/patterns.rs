@@ -12,6 +12,11 @@
 //!                  open    closed  open    closed       open       closed
 //! ```
 //!
+//! Lines that [nobody can force](UNFORCEABLE_LINE) are *long*. There much stands on the board before a class tells
+//! it from an empty one, so the classes up to [`HIGHEST_OF_ROOM`] tell something else: the *room* that a cell
+//! has, what the live windows through it are worth by their stones, as a power of two. And the evaluation
+//! adds up the room of the whole board.
+//!
 //! A class depends on the cells less than `k` steps away (`k` under the exact rule), so a stone
 //! changes those of the cells that near. For lines of five they are read from a table in flash; for
 //! other lengths they are worked out by sliding windows. The class of an occupied cell stays as it was:
@@ -25,7 +30,9 @@ mod sliding;
 
 use super::Direction;
 use crate::game::Side;
+use crate::game::line::Weights;
 use crate::game::line::board::KEYS;
+use crate::game::mnk::UNFORCEABLE_LINE;
 use crate::guarded::{Guarded, List, row_and_col};
 use crate::score::{Score, clamp_heuristic};
 use crate::spec::SpecError;
@@ -60,6 +67,24 @@ const fn class(needs: usize, open: bool) -> u8 {
         }
     }
 }
+
+/// The highest class that tells of room in long lines.
+const HIGHEST_OF_ROOM: u8 = 8;
+/// The class there of a cell in the middle of an empty board.
+const CLASS_OF_EMPTY_ROOM: u32 = 3;
+
+/// The class of a cell in long lines, by what the live windows of `k` cells through it are worth.
+fn class_of_room(room: u32, k: usize, weights: &Weights) -> u8 {
+    let empty = (k as u32 * weights.of(0) as u32).max(1);
+    let times = ((room << CLASS_OF_EMPTY_ROOM) / empty).max(1);
+    times.ilog2().clamp(1, HIGHEST_OF_ROOM.into()) as u8
+}
+
+/// What the room of the side to move and of the other side counts for in the evaluation, in parts of
+/// [`ROOM_PARTS`].
+const MOVERS_ROOM: i64 = 16;
+const WAITERS_ROOM: i64 = 20;
+const ROOM_PARTS: i64 = 256;
 
 /// What cells are worth to one side by their classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,6 +163,17 @@ impl Worth {
         tempo: 0,
     };
 
+    /// For long lines, besides room.
+    pub const OF_LONG_LINES: Worth = {
+        let mut prices = Worth::OF_OTHERS.mover;
+        let mut class = 0;
+        while class <= HIGHEST_OF_ROOM as usize + 1 {
+            prices.classes[class] = 0;
+            class += 1;
+        }
+        Worth { mover: prices, waiter: prices, tempo: 150 }
+    };
+
     /// For lines of any other length.
     pub const OF_OTHERS: Worth = {
         let prices = Prices {
@@ -194,8 +230,13 @@ impl PriceList {
 
     const fn for_length(k: u16) -> &'static PriceList {
         static OF_FIVES: PriceList = PriceList::new(Worth::OF_FIVES);
+        static OF_LONG_LINES: PriceList = PriceList::new(Worth::OF_LONG_LINES);
         static OF_OTHERS: PriceList = PriceList::new(Worth::OF_OTHERS);
-        if k == fives::LENGTH as u16 { &OF_FIVES } else { &OF_OTHERS }
+        match k as usize {
+            fives::LENGTH => &OF_FIVES,
+            UNFORCEABLE_LINE.. => &OF_LONG_LINES,
+            _ => &OF_OTHERS,
+        }
     }
 }
 
@@ -392,13 +433,16 @@ struct Account {
     /// What the classes and crossings of all empty cells are worth, to the first player if it is to move and to
     /// the second if it is.
     totals: [i32; 2],
+    /// In long lines, what the live windows of the sides are worth.
+    room: [i32; 2],
     stocks: [Stock; 2],
     /// Windows that a side can still fill.
     live: [u32; 2],
 }
 
 impl Account {
-    const NONE: Account = Account { totals: [0; 2], stocks: [Stock::NONE; 2], live: [0; 2] };
+    const NONE: Account =
+        Account { totals: [0; 2], room: [0; 2], stocks: [Stock::NONE; 2], live: [0; 2] };
 
     /// Counts an empty cell with these classes once more (`sign` 1) or once less (-1).
     fn book(&mut self, list: &PriceList, classes: Classes, sign: i16) {
@@ -522,6 +566,8 @@ pub struct PatternBoard<const CELLS: usize> {
     winner: Option<Side>,
     key: u64,
     list: &'static PriceList,
+    /// Of windows in long lines.
+    weights: Weights,
     account: Account,
     past: Past,
     /// As long as the board has cells; what the capacity has beyond is never touched.
@@ -551,6 +597,7 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
             winner: None,
             key: 0,
             list: PriceList::for_length(0),
+            weights: Weights::NONE,
             account: Account::NONE,
             past: Past { accounts: [Account::NONE; REMEMBERED], next: 0, known: 0 },
             stones: Guarded::new(heapless::Vec::new(), EMPTY),
@@ -581,6 +628,7 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
             let (rows, cols) = (self.rows(), self.cols());
             let windows: usize = Direction::ALL.iter().map(|d| d.windows(rows, cols, k)).sum();
             self.account.live = [windows as u32; 2];
+            self.weights = if self.is_long() { Weights::fine(k) } else { Weights::NONE };
             self.classify_empty_board(k);
             self.take_stock();
         }
@@ -597,6 +645,11 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
                 let span = back.min(k - 1) + forward.min(k - 1) + 1;
                 let found = match (span + 1).saturating_sub(k) {
                     0 => 0,
+                    windows if self.is_long() => class_of_room(
+                        (windows as i32 * self.weights.of(0)) as u32,
+                        k,
+                        &self.weights,
+                    ),
                     // With two cells in a window a second window has another cell to finish in.
                     windows => class(k - 1, windows > 1),
                 };
@@ -607,13 +660,46 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
 
     /// Sets what the sides have from the classes of the empty cells, but for the windows.
     fn take_stock(&mut self) {
-        let mut account = Account { live: self.account.live, ..Account::NONE };
+        let (live, room) = (self.account.live, self.whole_room());
+        let mut account = Account { live, room, ..Account::NONE };
         for (&stone, classes) in self.stones.iter().zip(self.classes.iter()) {
             if stone == EMPTY {
                 account.book(self.list, *classes, 1);
             }
         }
         self.account = account;
+    }
+
+    /// What the live windows of the sides are worth in long lines.
+    fn whole_room(&self) -> [i32; 2] {
+        let (rows, cols, k) = (self.rows(), self.cols(), usize::from(self.k));
+        let mut room = [0; 2];
+        if !self.is_long() {
+            return room;
+        }
+        for direction in Direction::ALL {
+            let step = direction.step(cols);
+            for start in 0..rows * cols {
+                let (row, col) = row_and_col(start, cols);
+                let (_, forward) = direction.reach(row, col, rows, cols);
+                if forward + 1 < k {
+                    continue;
+                }
+                let mut held = [0; 2];
+                for side in (0..k).filter_map(|n| self.stone(start + n * step)) {
+                    held[side.index()] += 1;
+                }
+                for side in Side::BOTH.into_iter().filter(|side| held[side.other().index()] == 0) {
+                    room[side.index()] += self.weights.of(held[side.index()]);
+                }
+            }
+        }
+        room
+    }
+
+    /// Whether nobody can force a line.
+    fn is_long(&self) -> bool {
+        usize::from(self.k) >= UNFORCEABLE_LINE
     }
 
     /// Values cells by this from now on.
@@ -677,8 +763,10 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
     /// A guess of the score for a side to move.
     #[must_use]
     pub fn evaluate(&self, us: Side) -> Score {
-        let total = self.account.totals[us.index()];
-        clamp_heuristic(i64::from(total) + i64::from(self.list.worth.tempo))
+        let Account { totals, room, .. } = &self.account;
+        let [own, their] = [us, us.other()].map(|side| i64::from(room[side.index()]));
+        let room = (own * MOVERS_ROOM - their * WAITERS_ROOM) / ROOM_PARTS;
+        clamp_heuristic(i64::from(totals[us.index()]) + room + i64::from(self.list.worth.tempo))
     }
 
     /// What the evaluation counts for a side. Looks at the whole board.
@@ -723,7 +811,7 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
     #[must_use]
     #[inline]
     pub fn order(&self, cell: usize) -> u32 {
-        order::points(self.classes[cell])
+        order::points(self.classes[cell], self.is_long())
     }
 
     /// Whether a stone of `side` on the empty cell would win.
@@ -901,8 +989,14 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
         let cells = (0..back + forward + 1).map(|n| self.stones[first + n * line.step]);
         let rule = sliding::Rule { k: self.k.into(), exact: self.exact };
         let Some(strip) = sliding::Strip::new(cells, rule) else { return 0 };
-        let PatternBoard { classes, account, list, .. } = self;
-        strip.for_each_class(back - back.min(reach), back + forward.min(reach), |n, found| {
+        let is_long = self.is_long();
+        let PatternBoard { classes, account, list, weights, .. } = self;
+        if is_long && BOOKED {
+            let changes = strip.change_of_room(back, side, weights);
+            account.room.iter_mut().zip(changes).for_each(|(room, change)| *room += change);
+        }
+        let (low, high) = (back - back.min(reach), back + forward.min(reach));
+        let set = |n, found| {
             // The cell itself is not empty, or has its classes as they were.
             if n == back {
                 return;
@@ -913,7 +1007,12 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
             } else {
                 classes.0[line.direction % 4] = found;
             }
-        });
+        };
+        if is_long {
+            strip.for_each_class_in_long_lines(low, high, weights, set);
+        } else {
+            strip.for_each_class(low, high, set);
+        }
         strip.windows_without(back, 1 + side.index() as u8)
     }
 }

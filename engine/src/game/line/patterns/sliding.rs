@@ -6,7 +6,9 @@
 //! that of all `k` windows through a cell. The steps are the same for all cells, one beside the other,
 //! which a PC does many at a time.
 
-use super::{EMPTY, LONGEST_LINE, class};
+use super::{EMPTY, HIGHEST_OF_ROOM, LONGEST_LINE, class, class_of_room};
+use crate::game::Side;
+use crate::game::line::Weights;
 use crate::guarded::{Array, Guarded};
 
 /// What a line is.
@@ -118,6 +120,78 @@ impl Strip {
         }
     }
 
+    /// The same for long lines: low classes tell of the room. The exact rule is left out of account there.
+    pub fn for_each_class_in_long_lines(
+        &self,
+        low: usize,
+        high: usize,
+        weights: &Weights,
+        mut visit: impl FnMut(usize, u8),
+    ) {
+        let k = self.rule.k;
+        let first = (low + 1).saturating_sub(k);
+        // What the windows through the cell are worth.
+        let mut rooms = [0; 2];
+        let book = |rooms: &mut [i32; 2], held: Option<[usize; 2]>, sign: i32| {
+            let worth = held.map_or([0; 2], |held| worth(held, weights));
+            rooms.iter_mut().zip(worth).for_each(|(room, worth)| *room += sign * worth);
+        };
+        let mut coming = self.stones_in_windows(first);
+        let mut going = self.stones_in_windows(first);
+        coming.by_ref().take(low - first).for_each(|held| book(&mut rooms, Some(held), 1));
+        let [first, second] = &self.keys;
+        let cells = self.codes.iter().zip(first).zip(second).enumerate();
+        for (cell, ((&code, &first), &second)) in cells.take(high + 1).skip(low) {
+            book(&mut rooms, coming.next(), 1);
+            if code == EMPTY {
+                let class = |key, own, room: i32| match self.class_of(key, own, cell) {
+                    1..=HIGHEST_OF_ROOM => class_of_room(room.unsigned_abs(), k, weights),
+                    class => class,
+                };
+                visit(cell, class(first, 1, rooms[0]) | class(second, 2, rooms[1]) << 4);
+            }
+            if cell + 1 >= k {
+                book(&mut rooms, going.next(), -1);
+            }
+        }
+    }
+
+    /// By how much the stone of `side` on the cell has changed what live windows are worth to both sides. The
+    /// exact rule is left out of account.
+    pub fn change_of_room(&self, cell: usize, side: Side, weights: &Weights) -> [i32; 2] {
+        let first = (cell + 1).saturating_sub(self.rule.k);
+        let mut change = [0; 2];
+        for after in self.stones_in_windows(first).take(cell + 1 - first) {
+            let mut before = after;
+            before[side.index()] = before[side.index()].saturating_sub(1);
+            let worths = worth(after, weights).into_iter().zip(worth(before, weights));
+            change.iter_mut().zip(worths).for_each(|(sum, (after, before))| *sum += after - before);
+        }
+        change
+    }
+
+    /// How many stones the sides have in the windows from that which starts at `first` on.
+    fn stones_in_windows(&self, first: usize) -> impl Iterator<Item = [usize; 2]> {
+        let k = self.rule.k;
+        let mut held = [0usize; 2];
+        let count = move |held: &mut [usize; 2], cell: usize, more: bool| {
+            let [ours, theirs] = held;
+            let slot = match self.codes[cell] {
+                EMPTY => return,
+                1 => ours,
+                _ => theirs,
+            };
+            *slot = if more { *slot + 1 } else { slot.saturating_sub(1) };
+        };
+        (first..first + k - 1).for_each(|cell| count(&mut held, cell, true));
+        (first..(self.cells + 1).saturating_sub(k)).map(move |start| {
+            count(&mut held, start + k - 1, true);
+            let found = held;
+            count(&mut held, start, false);
+            found
+        })
+    }
+
     /// The class of an empty cell by the key of the windows through it.
     #[inline]
     fn class_of(&self, key: Key, own: u8, cell: usize) -> u8 {
@@ -148,6 +222,17 @@ impl Strip {
             }
         }
         class(1, false)
+    }
+}
+
+/// What a window is worth to both sides by their stones in it.
+#[inline]
+fn worth(held: [usize; 2], weights: &Weights) -> [i32; 2] {
+    match held {
+        [0, 0] => [weights.of(0); 2],
+        [own, 0] => [weights.of(own), 0],
+        [0, own] => [0, weights.of(own)],
+        _ => [0; 2],
     }
 }
 
@@ -228,6 +313,7 @@ mod tests {
                 assert!(codes.len() < rule.k);
                 continue;
             };
+            check_room(&strip, &codes, rule);
             let low = dice.roll(codes.len());
             let high = low + dice.roll(codes.len() - low);
             let mut visited = Vec::new();
@@ -238,6 +324,42 @@ mod tests {
             });
             let empty: Vec<usize> = (low..=high).filter(|&n| codes[n] == EMPTY).collect();
             assert_eq!(visited, empty);
+        }
+    }
+
+    /// Low classes in long lines, and what a stone changes, against all windows one by one.
+    fn check_room(strip: &Strip, codes: &[u8], rule: Rule) {
+        let k = rule.k;
+        let weights = Weights::fine(k);
+        let worth = |codes: &[u8], own: u8, start: usize| {
+            let window = &codes[start..start + k];
+            let live = window.iter().all(|&code| code == EMPTY || code == own);
+            if live { weights.of(window.iter().filter(|&&code| code == own).count()) } else { 0 }
+        };
+        let starts = 0..codes.len() + 1 - k;
+        strip.for_each_class_in_long_lines(0, codes.len() - 1, &weights, |cell, both| {
+            for (own, class) in [(1, both & 0xF), (2, both >> 4)] {
+                let plain = slow_class(codes, rule, own, cell);
+                let through = starts.clone().filter(|&start| start <= cell && cell < start + k);
+                let room: i32 = through.map(|start| worth(codes, own, start)).sum();
+                let expected = match plain {
+                    1..=HIGHEST_OF_ROOM => class_of_room(room as u32, k, &weights),
+                    _ => plain,
+                };
+                assert_eq!(class, expected, "{codes:?} at {cell}, {own}");
+            }
+        });
+        let total = |codes: &[u8], own| -> i32 {
+            starts.clone().map(|start| worth(codes, own, start)).sum()
+        };
+        for (cell, &code) in codes.iter().enumerate().filter(|&(_, &code)| code != EMPTY) {
+            let mut before = codes.to_vec();
+            before[cell] = EMPTY;
+            let expected = [1, 2].map(|own| total(codes, own) - total(&before, own));
+            assert_eq!(
+                strip.change_of_room(cell, Side::BOTH[usize::from(code - 1)], &weights),
+                expected
+            );
         }
     }
 
