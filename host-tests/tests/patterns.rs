@@ -148,6 +148,31 @@ fn what_is_kept_up_to_date_is_what_a_look_at_the_whole_board_finds() {
 }
 
 #[test]
+fn the_order_in_which_stones_came_does_not_matter() {
+    for (n, &(rows, cols, k, exact)) in GAMES.iter().enumerate() {
+        let mut dice = Dice::new(n as u64 + 140);
+        let mut forth = PatternBoard::<CELLS>::new(rows, cols, k, exact).unwrap();
+        let mut back = forth.clone();
+        let mut cells: Vec<usize> = (0..forth.cells()).collect();
+        for at in (1..cells.len()).rev() {
+            cells.swap(at, dice.roll(at + 1));
+        }
+        cells.truncate(forth.cells() / 4);
+        let stones: Vec<(usize, Side)> =
+            cells.iter().map(|&cell| (cell, Side::BOTH[dice.roll(2)])).collect();
+        for (&(one, side), &(other, other_side)) in stones.iter().zip(stones.iter().rev()) {
+            forth.place(one, side);
+            back.place(other, other_side);
+        }
+        for side in Side::BOTH {
+            let known =
+                |board: &PatternBoard<CELLS>| (board.evaluate(side), board.live_windows(side));
+            assert_eq!(known(&forth), known(&back), "{rows}x{cols}x{k}");
+        }
+    }
+}
+
+#[test]
 fn a_cell_where_lines_cross_counts_as_the_best_that_a_stone_makes_of_it() {
     /// Stones of the first player along two lines that cross in the middle of the board, and one of the
     /// second player that closes the first line or not.

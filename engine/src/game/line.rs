@@ -122,6 +122,7 @@ impl Weights {
         Self::growing(k, Self::FINE_TOP, Self::growth(k, Self::FINE_TOP, Self::FINE_GROWTH))
     }
 
+    /// The weights that fall from the greatest, with fewer and fewer stones, by this growth.
     fn growing(k: usize, top: usize, growth: usize) -> Weights {
         let mut by_stones = [0; MAX_WINDOW + 1];
         // A complete window is worth as much as one that lacks a stone: the game is over.

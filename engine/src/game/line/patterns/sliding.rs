@@ -175,11 +175,11 @@ impl Strip {
         let k = self.rule.k;
         let mut held = [0usize; 2];
         let count = move |held: &mut [usize; 2], cell: usize, more: bool| {
-            let [ours, theirs] = held;
+            let [first, second] = held;
             let slot = match self.codes[cell] {
                 EMPTY => return,
-                1 => ours,
-                _ => theirs,
+                1 => first,
+                _ => second,
             };
             *slot = if more { *slot + 1 } else { slot.saturating_sub(1) };
         };
@@ -313,7 +313,6 @@ mod tests {
                 assert!(codes.len() < rule.k);
                 continue;
             };
-            check_room(&strip, &codes, rule);
             let low = dice.roll(codes.len());
             let high = low + dice.roll(codes.len() - low);
             let mut visited = Vec::new();
@@ -322,13 +321,14 @@ mod tests {
                 assert_eq!(found, expected[0] | expected[1] << 4, "{round}: {codes:?} at {cell}");
                 visited.push(cell);
             });
+            check_room(&strip, &codes, rule, low, high);
             let empty: Vec<usize> = (low..=high).filter(|&n| codes[n] == EMPTY).collect();
             assert_eq!(visited, empty);
         }
     }
 
     /// Low classes in long lines, and what a stone changes, against all windows one by one.
-    fn check_room(strip: &Strip, codes: &[u8], rule: Rule) {
+    fn check_room(strip: &Strip, codes: &[u8], rule: Rule, low: usize, high: usize) {
         let k = rule.k;
         let weights = Weights::fine(k);
         let worth = |codes: &[u8], own: u8, start: usize| {
@@ -337,7 +337,7 @@ mod tests {
             if live { weights.of(window.iter().filter(|&&code| code == own).count()) } else { 0 }
         };
         let starts = 0..codes.len() + 1 - k;
-        strip.for_each_class_in_long_lines(0, codes.len() - 1, &weights, |cell, both| {
+        strip.for_each_class_in_long_lines(low, high, &weights, |cell, both| {
             for (own, class) in [(1, both & 0xF), (2, both >> 4)] {
                 let plain = slow_class(codes, rule, own, cell);
                 let through = starts.clone().filter(|&start| start <= cell && cell < start + k);
