@@ -184,3 +184,22 @@ fn stop_in_mid_search_is_answered_at_once() {
     assert!(slow.is_empty(), "slow:\n{}", slow.join("\n"));
     assert!(stopped >= 50, "only {stopped} searches were long enough to be stopped");
 }
+
+/// What brings a game back works on and on; neither the other tasks nor thread mode can check in meanwhile.
+#[test]
+fn the_watchdog_waits_until_the_longest_game_is_back() {
+    let Some((mut board, _)) = UartEndpoint::boot(EXACT) else { return };
+    let spec = "mnk:70x70x10";
+    let moves = wild_game(spec.parse().expect("a game"), 4_890);
+    set_up(&mut board, spec, &moves);
+    let told = board.reset();
+    let goes_on = format!("MESSAGE the game goes on: {spec} after {} moves", moves.len());
+    assert!(told.contains(&goes_on), "{told:?}");
+    // A watchdog that had lost its patience would end this.
+    board.obey("NEW mnk:15x15x5");
+    board.obey("MOVE 7,7 8,8 5,9 10,4 3,11");
+    board.tell("INFO timeout_turn 6000");
+    let answer = board.ask("SWAP");
+    assert!(matches("{move}", &answer), "{answer}");
+    assert_eq!(board.lines_until_quiet().expect("quiet"), [""; 0]);
+}
