@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Lines that [nobody can force](UNFORCEABLE_LINE) are *long*. There much stands on the board before a class tells
-//! it from an empty one, so the classes up to [`HIGHEST_OF_ROOM`] tell something else: the *room* that a cell
+//! it from an empty one, so the classes up to 8 tell something else: the *room* that a cell
 //! has, what the live windows through it are worth by their stones, as a power of two. And the evaluation
 //! adds up the room of the whole board.
 //!
