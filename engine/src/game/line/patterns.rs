@@ -628,10 +628,7 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
             let (rows, cols) = (self.rows(), self.cols());
             let windows: usize = Direction::ALL.iter().map(|d| d.windows(rows, cols, k)).sum();
             self.account.live = [windows as u32; 2];
-            if self.is_long() {
-                self.weights = Weights::fine(k);
-                self.account.room = [windows as i32 * self.weights.of(0); 2];
-            }
+            self.weights = if self.is_long() { Weights::fine(k) } else { Weights::NONE };
             self.classify_empty_board(k);
             self.take_stock();
         }
@@ -661,9 +658,9 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
         }
     }
 
-    /// Sets what the sides have from the classes of the empty cells, but for the windows and their room.
+    /// Sets what the sides have from the classes of the empty cells, but for the windows.
     fn take_stock(&mut self) {
-        let Account { live, room, .. } = self.account;
+        let (live, room) = (self.account.live, self.whole_room());
         let mut account = Account { live, room, ..Account::NONE };
         for (&stone, classes) in self.stones.iter().zip(self.classes.iter()) {
             if stone == EMPTY {
@@ -671,6 +668,33 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
             }
         }
         self.account = account;
+    }
+
+    /// What the live windows of the sides are worth in long lines.
+    fn whole_room(&self) -> [i32; 2] {
+        let (rows, cols, k) = (self.rows(), self.cols(), usize::from(self.k));
+        let mut room = [0; 2];
+        if !self.is_long() {
+            return room;
+        }
+        for direction in Direction::ALL {
+            let step = direction.step(cols);
+            for start in 0..rows * cols {
+                let (row, col) = row_and_col(start, cols);
+                let (_, forward) = direction.reach(row, col, rows, cols);
+                if forward + 1 < k {
+                    continue;
+                }
+                let mut held = [0; 2];
+                for side in (0..k).filter_map(|n| self.stone(start + n * step)) {
+                    held[side.index()] += 1;
+                }
+                for side in Side::BOTH.into_iter().filter(|side| held[side.other().index()] == 0) {
+                    room[side.index()] += self.weights.of(held[side.index()]);
+                }
+            }
+        }
+        room
     }
 
     /// Whether nobody can force a line.
@@ -894,9 +918,6 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
     /// Takes the stone that was placed last away again.
     pub fn remove(&mut self, cell: usize, side: Side) {
         self.key = KEYS.without(self.key, cell, side);
-        if self.past.known == 0 && self.is_long() {
-            self.give_room_back(cell, side);
-        }
         self.stones[cell] = EMPTY;
         self.winner = None;
         let lost = self.update::<false>(cell, side);
@@ -915,8 +936,12 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
         if k == 0 {
             return 0;
         }
+        let (rows, cols) = (self.rows(), self.cols());
+        let (row, col) = row_and_col(cell, cols);
         let mut lost = 0;
-        for line in self.lines_through(cell) {
+        for (n, direction) in Direction::ALL.into_iter().enumerate() {
+            let (back, forward) = direction.reach(row, col, rows, cols);
+            let line = Line { cell, direction: n, step: direction.step(cols), back, forward };
             lost += if k == fives::LENGTH && !self.exact {
                 self.update_fives::<BOOKED>(&line, side)
             } else {
@@ -924,37 +949,6 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
             };
         }
         lost
-    }
-
-    fn lines_through(&self, cell: usize) -> impl Iterator<Item = Line> + use<CELLS> {
-        let (rows, cols) = (self.rows(), self.cols());
-        let (row, col) = row_and_col(cell, cols);
-        Direction::ALL.into_iter().enumerate().map(move |(n, direction)| {
-            let (back, forward) = direction.reach(row, col, rows, cols);
-            Line { cell, direction: n, step: direction.step(cols), back, forward }
-        })
-    }
-
-    /// The cells of a line that count for the classes around its cell, the number of the first one, and the
-    /// place of the cell among them; `None` if no window fits.
-    #[inline]
-    fn strip(&self, line: &Line) -> Option<(sliding::Strip, usize, usize)> {
-        let reach = self.influence();
-        let (back, forward) = (line.back.min(2 * reach), line.forward.min(2 * reach));
-        let first = line.cell - back * line.step;
-        let cells = (0..back + forward + 1).map(|n| self.stones[first + n * line.step]);
-        let rule = sliding::Rule { k: self.k.into(), exact: self.exact };
-        Some((sliding::Strip::new(cells, rule)?, first, back))
-    }
-
-    /// Takes the stone of `side` on the cell out of the room of both sides.
-    #[inline(never)]
-    fn give_room_back(&mut self, cell: usize, side: Side) {
-        for line in self.lines_through(cell) {
-            let Some((strip, _, place)) = self.strip(&line) else { continue };
-            let changes = strip.change_of_room(place, side, &self.weights);
-            self.account.room.iter_mut().zip(changes).for_each(|(room, change)| *room -= change);
-        }
     }
 
     /// Lines of five: reads the classes from the table. Returns how many windows through the cell
@@ -989,15 +983,19 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
 
     /// Lines of any length: works the classes out. Returns the same as [`Self::update_fives`].
     fn update_any<const BOOKED: bool>(&mut self, line: &Line, side: Side) -> u32 {
-        let Some((strip, first, back)) = self.strip(line) else { return 0 };
         let reach = self.influence();
+        let (back, forward) = (line.back.min(2 * reach), line.forward.min(2 * reach));
+        let first = line.cell - back * line.step;
+        let cells = (0..back + forward + 1).map(|n| self.stones[first + n * line.step]);
+        let rule = sliding::Rule { k: self.k.into(), exact: self.exact };
+        let Some(strip) = sliding::Strip::new(cells, rule) else { return 0 };
         let is_long = self.is_long();
         let PatternBoard { classes, account, list, weights, .. } = self;
         if is_long && BOOKED {
             let changes = strip.change_of_room(back, side, weights);
             account.room.iter_mut().zip(changes).for_each(|(room, change)| *room += change);
         }
-        let (low, high) = (back.saturating_sub(reach), back + line.forward.min(reach));
+        let (low, high) = (back - back.min(reach), back + forward.min(reach));
         let set = |n, found| {
             // The cell itself is not empty, or has its classes as they were.
             if n == back {
