@@ -19,7 +19,7 @@ use crate::retained::{self, Kind};
 
 /// How long a part may stay away.
 pub const PATIENCE: Duration = Duration::from_secs(2);
-/// The time from the last petting to the reset: nearly twice what it takes to bring the longest game back.
+/// The time from the last petting to the reset. The longest game is brought back within it.
 pub const TIMEOUT: Duration = Duration::from_secs(8);
 /// How often the marks are collected.
 const PERIOD: Duration = Duration::from_millis(250);
