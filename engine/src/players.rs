@@ -112,12 +112,6 @@ impl<const MOVES: usize> Tools<'_, '_, MOVES> {
         Limits { deadline_us, ..self.limits }
     }
 
-    /// Moves the deadline by the time that can be spared; there is none after that.
-    pub fn take_spare_time(&mut self) {
-        self.limits.deadline_us = self.limits.latest_us();
-        self.limits.spare_us = 0;
-    }
-
     /// Whether the answer is due: the deadline has passed or somebody wants it now. For players
     /// that work outside the search; they ask at least once per [`POLL_WORK`] cells looked at.
     #[must_use]

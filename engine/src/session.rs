@@ -656,10 +656,8 @@ impl<'d, M: Memory, const MOVES: usize, const NODES: usize> Session<'d, M, MOVES
 
     fn job_limits(&self, now_us: u64) -> Limits {
         let plies = self.game().map_or(0, Game::plies_left);
-        let moves_to_go = plies.div_ceil(2);
-        let budget_us = self.time.budget_us(moves_to_go);
-        let spare_us = self.time.spare_us(moves_to_go);
-        Limits { deadline_us: Some(now_us.saturating_add(budget_us)), spare_us, ..self.limits }
+        let budget_us = self.time.budget_us(plies.div_ceil(2));
+        Limits { deadline_us: Some(now_us.saturating_add(budget_us)), ..self.limits }
     }
 
     /// Charges the time of a job to the engine.
@@ -675,8 +673,8 @@ impl<'d, M: Memory, const MOVES: usize, const NODES: usize> Session<'d, M, MOVES
         stats.nodes = stats.nodes.saturating_add(nodes);
         stats.thinking_ms = stats.thinking_ms.saturating_add(took_us / 1_000);
         stats.longest_us = stats.longest_us.max(took_us);
-        if let Some(latest_us) = work.job.limits.latest_us() {
-            stats.late_us = stats.late_us.max(now_us.saturating_sub(latest_us));
+        if let Some(deadline_us) = work.job.limits.deadline_us {
+            stats.late_us = stats.late_us.max(now_us.saturating_sub(deadline_us));
         }
         if matches!(work.job.task, Task::Answer | Task::Swap2) {
             self.time.charge(took_us);

@@ -38,7 +38,7 @@ static ALARM: Signal<CriticalSectionRawMutex, Option<Instant>> = Signal::new();
 
 /// Hands a job to thread mode. The desk comes back from [`finished`].
 pub fn start(job: Job, desk: &'static mut BoardDesk) {
-    ALARM.signal(job.limits.latest_us().map(Instant::from_micros));
+    ALARM.signal(job.limits.deadline_us.map(Instant::from_micros));
     RUNNING.store(true, Ordering::Relaxed);
     ERRAND.signal((job, desk));
     cortex_m::asm::sev();

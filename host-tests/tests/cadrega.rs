@@ -263,7 +263,7 @@ fn a_legal_move_comes_back_whatever_the_limits() {
             nodes(1),
             nodes(1 + dice.roll(100) as u64),
             Limits { deadline_us: Some(0), ..Limits::default() },
-            Limits { deadline_us: Some(1), nodes: Some(9), depth: Some(1), spare_us: 0 },
+            Limits { deadline_us: Some(1), nodes: Some(9), depth: Some(1) },
         ] {
             let decision = ask(&mut player, game, limits, &NoClock);
             assert_eq!(game.check(decision.best), Ok(()), "{}: {limits:?}", game.spec());
@@ -386,7 +386,7 @@ fn a_node_looks_at_no_more_cells_than_are_allowed_between_two_looks_at_the_clock
         }
         let looks = Cell::new(0);
         let clock = Auditor { looks: &looks, most: Cell::new(0) };
-        let limits = Limits { deadline_us: Some(900), nodes: Some(300), depth: None, spare_us: 0 };
+        let limits = Limits { deadline_us: Some(900), nodes: Some(300), depth: None };
         let spec = game.spec();
         let mut counting = Counting { game, looks: &looks };
         ask(&mut Cadrega::<200>::new(), &mut counting, limits, &clock);

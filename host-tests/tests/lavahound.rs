@@ -265,7 +265,7 @@ fn a_legal_move_comes_back_whatever_the_limits() {
                 nodes(1),
                 nodes(1 + dice.roll(100) as u64),
                 Limits { deadline_us: Some(0), ..Limits::default() },
-                Limits { deadline_us: Some(1), nodes: Some(9), depth: Some(1), spare_us: 0 },
+                Limits { deadline_us: Some(1), nodes: Some(9), depth: Some(1) },
             ] {
                 let decision =
                     ask(&mut Lavahound::new(), &mut game, limits, &NoClock, &mut storage);

@@ -84,7 +84,7 @@ fn solved(game: &mut Position, storage: &mut Storage) -> Solution {
     solve(game, Goal::Outcome, &limits, &NoClock, &mut table, workspace, &mut |_| {})
 }
 
-const ZERO_TIME: Limits = Limits { deadline_us: Some(0), nodes: None, depth: None, spare_us: 0 };
+const ZERO_TIME: Limits = Limits { deadline_us: Some(0), nodes: None, depth: None };
 
 fn to_depth(depth: u32) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }

@@ -116,43 +116,6 @@ fn every_player_moves_legally_and_in_time_on_ten_thousand_positions() {
 }
 
 #[test]
-fn spare_time_is_taken_only_where_the_position_gets_worse() {
-    const STEP_US: u64 = 10;
-    const BUDGET_US: u64 = 20_000;
-    const SPARE_US: u64 = 40_000;
-    let mut storage = Storage::new(64);
-    let (mut taken, mut left) = (0, 0);
-    for seed in 0..40 {
-        let mut dice = Dice::new(seed);
-        let mut game = Position::new("mnk:15x15x5".parse().expect("a game")).expect("fits");
-        play_at_random(&mut game, 20, &mut dice);
-        if game.outcome().is_some() {
-            continue;
-        }
-        let mut took_us = |spare_us: u64| {
-            let clock = Steps {
-                step_us: STEP_US,
-                deadline_us: BUDGET_US + spare_us,
-                now_us: Cell::new(0),
-                late_looks: Cell::new(0),
-            };
-            let limits = Limits { deadline_us: Some(BUDGET_US), spare_us, ..Limits::default() };
-            let mut player = Tavola::new(MAX_LEVEL, 0);
-            decide(&mut player, &mut game, limits, &clock, &mut storage).expect("a move");
-            assert!(clock.late_looks.get() <= MOST_LATE_LOOKS, "{seed}");
-            clock.now_us.get()
-        };
-        assert!(took_us(0) <= BUDGET_US + MOST_LATE_LOOKS * STEP_US, "{seed}");
-        if took_us(SPARE_US) > BUDGET_US + MOST_LATE_LOOKS * STEP_US {
-            taken += 1;
-        } else {
-            left += 1;
-        }
-    }
-    assert!(taken > 0 && left > taken, "{taken} {left}");
-}
-
-#[test]
 fn the_second_stone_of_five_in_a_row_lies_aslant_of_the_first() {
     let mut storage = Storage::new(64);
     let mut reply = |spec: &str, first: &str| {

@@ -179,10 +179,8 @@ impl<'a> Desk<'a> {
         let mut control = TimeControl::new(0);
         (control.turn_ms, control.match_ms) = (milliseconds(all), milliseconds(all));
         control.charge(saturating_micros(self.used));
-        let moves_to_go = position.plies_left().div_ceil(2);
-        let budget = Duration::from_micros(control.budget_us(moves_to_go));
-        let spare_us = control.spare_us(moves_to_go);
-        Limits { deadline_us: Some(clock.deadline_us(budget)), spare_us, ..Limits::default() }
+        let budget = Duration::from_micros(control.budget_us(position.plies_left().div_ceil(2)));
+        Limits { deadline_us: Some(clock.deadline_us(budget)), ..Limits::default() }
     }
 
     /// Asks the player for a move and judges the answer: a legal move, or why it forfeits.

@@ -60,9 +60,6 @@ const HUNT_SHARE: u64 = 15;
 #[cfg(not(feature = "compact"))]
 const OBJECTION_SHARE: u64 = 60;
 
-/// If the score falls by so much while the search deepens, there is reason to look longer.
-const FALL: Score = 100;
-
 /// A proof that is cut short leaves nothing behind, so a short search comes first: this share of
 /// the limits, in percent, but no more than so many nodes.
 const FIRST_LOOK_SHARE: u64 = 10;
@@ -301,7 +298,7 @@ fn decide_fully<G: Game, const MOVES: usize>(
         return Some(Decision { nodes: budget.spent, ..decision });
     }
     let share = if safe.is_some() { SWINDLE_SHARE } else { 100 };
-    let report = budget.search_warily(game, share, tools)?;
+    let report = budget.search(game, share, tools)?;
     let found = Decision::from(&report);
     // If the time was up by now, the first look is the deeper one.
     let found = match first_look {
@@ -435,23 +432,6 @@ impl Budget {
         _tools: &mut Tools<'_, '_, MOVES>,
     ) -> Option<Decision> {
         None
-    }
-
-    /// Searches for a move with a share of what is left. If the position turns out worse than it looked,
-    /// the time that can be spared is taken and the search goes on; what it knows is in the table.
-    fn search_warily<G: Game, const MOVES: usize>(
-        &mut self,
-        game: &mut G,
-        share: u64,
-        tools: &mut Tools<'_, '_, MOVES>,
-    ) -> Option<Report> {
-        let report = self.search(game, share, tools)?;
-        if report.fallen < FALL || tools.limits.spare_us == 0 || tools.clock.should_stop() {
-            return Some(report);
-        }
-        tools.take_spare_time();
-        let longer = self.search(game, share, tools)?;
-        Some(if longer.depth < report.depth { report } else { longer })
     }
 
     /// Searches for a move with a share of what is left.

@@ -83,7 +83,6 @@ pub fn search_to_depth<G: Game, const MOVES: usize>(
         depth: if searcher.stopped.is_some() { 0 } else { depth },
         nodes: searcher.nodes,
         line,
-        fallen: 0,
         table: searcher.table.usage(),
         ending: searcher.stopped.unwrap_or(Ending::Depth),
     })
@@ -125,7 +124,6 @@ impl<C: Clock> GameVisitor for SearchVisitor<'_, '_, C> {
         let most = self.limits.depth.unwrap_or(u32::MAX).clamp(1, MAX_DEPTH as u32);
         searcher.poll();
         let mut ending = searcher.stopped.unwrap_or(Ending::Depth);
-        let mut highest: Option<Score> = None;
         for depth in 1..=most {
             if searcher.stopped.is_some() {
                 break;
@@ -134,10 +132,6 @@ impl<C: Clock> GameVisitor for SearchVisitor<'_, '_, C> {
             let found = search_depth(&mut searcher, depth, &answer);
             if let Some(better) = found {
                 answer = better;
-                // The first ones are too shallow to say anything.
-                if depth >= ASPIRATION_DEPTH {
-                    highest = highest.max(Some(answer.score));
-                }
                 if let Some(best) = searcher.memory.lines.first()
                     && best.first() == Some(&answer.best)
                 {
@@ -178,7 +172,6 @@ impl<C: Clock> GameVisitor for SearchVisitor<'_, '_, C> {
             depth: answer.depth,
             nodes: searcher.nodes,
             line,
-            fallen: highest.map_or(0, |highest| highest.saturating_sub(answer.score)),
             table: searcher.table.usage(),
             ending,
         })

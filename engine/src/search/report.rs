@@ -66,23 +66,12 @@ impl Clock for NoClock {
 /// When a search ends; whichever comes first. The default has no limit at all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// The moment, on the [`Clock`], at which the answer must be there, but for the spare time.
+    /// The moment, on the [`Clock`], at which the answer must be there.
     pub deadline_us: Option<u64>,
     /// The most nodes to visit.
     pub nodes: Option<u64>,
     /// The deepest iteration to run.
     pub depth: Option<u32>,
-    /// How far beyond the deadline a player may go, in microseconds, if the position turns out worse
-    /// than it looked. A search does not.
-    pub spare_us: u64,
-}
-
-impl Limits {
-    /// The moment at which the answer must be there although the spare time was taken.
-    #[must_use]
-    pub fn latest_us(&self) -> Option<u64> {
-        self.deadline_us.map(|deadline| deadline.saturating_add(self.spare_us))
-    }
 }
 
 /// Why a search ended.
@@ -134,8 +123,6 @@ pub struct Report {
     pub nodes: u64,
     /// The expected course of the game.
     pub line: Line,
-    /// By how much the score is lower than after an earlier iteration.
-    pub fallen: Score,
     /// How the table was used.
     pub table: TableUse,
     /// Why the search ended.

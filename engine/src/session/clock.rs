@@ -13,11 +13,6 @@ pub const LEAST_THINKING_US: u64 = 1_000;
 pub const UNLIMITED_MS: i64 = 2_147_483_647;
 /// A move gets one part in so many of what is left of the game, if so many moves are still to come.
 pub const HORIZON: u64 = 16;
-/// A move may take up to one part in so many of what is left of the game, if the position gets worse
-/// while it is looked at, ...
-const WORST_PART: u64 = 5;
-/// ... but no more than so many times of what it would get otherwise on top of that.
-const SPARE_TIMES: u64 = 2;
 /// Plies whose time is remembered, so that it can be given back.
 pub const REMEMBERED_PLIES: usize = if cfg!(feature = "compact") { 64 } else { 256 };
 
@@ -84,16 +79,6 @@ impl TimeControl {
     pub fn budget_us(&self, moves_to_go: usize) -> u64 {
         let Some(spendable) = self.spendable_us(moves_to_go) else { return self.turn_us() };
         self.turn_us().min(spendable / (moves_to_go as u64).clamp(1, HORIZON))
-    }
-
-    /// How much longer it may take if the position gets worse while it is looked at. Only the time of a
-    /// game can be saved up for that.
-    #[must_use]
-    pub fn spare_us(&self, moves_to_go: usize) -> u64 {
-        let Some(spendable) = self.spendable_us(moves_to_go) else { return 0 };
-        let budget = self.budget_us(moves_to_go);
-        let most = self.turn_us().min(spendable / (moves_to_go as u64).clamp(1, WORST_PART));
-        most.saturating_sub(budget).min(budget.saturating_mul(SPARE_TIMES))
     }
 
     /// What the limit of a turn leaves for thinking.
@@ -225,16 +210,6 @@ mod tests {
         let time = control(30_000, 60_000);
         assert_eq!(time.budget_us(100), (60_000_000 - 252_000 - 99 * 3_000) / 16);
         assert_eq!(time.budget_us(1), 29_748_000);
-    }
-
-    #[test]
-    fn only_the_time_of_a_game_can_be_saved_up() {
-        assert_eq!(control(1_000, 0).spare_us(50), 0);
-        let time = control(30_000, 60_000);
-        assert_eq!(time.spare_us(100), 2 * time.budget_us(100));
-        assert_eq!(time.spare_us(1), 0, "the last move gets all there is anyway");
-        let short_turns = control(4_000, 60_000);
-        assert_eq!(short_turns.budget_us(100) + short_turns.spare_us(100), 3_798_000);
     }
 
     #[test]

@@ -290,7 +290,6 @@ fn evaluate<G: Game, const MOVES: usize>(
                 depth,
                 nodes: solution.nodes,
                 line,
-                fallen: 0,
                 table: solution.table,
                 ending: solution.ending,
             });

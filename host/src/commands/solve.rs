@@ -242,7 +242,6 @@ impl Solver {
             deadline_us: self.time.map(|span| clock.deadline_us(span)),
             nodes: self.nodes,
             depth: None,
-            ..Limits::default()
         };
         let start_us = clock.precise_us();
         let partly = solve_partly(
