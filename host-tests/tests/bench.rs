@@ -5,7 +5,7 @@
 
 use host::commands::bench::measure;
 
-const SIGNATURE: &str = "2627cf6f";
+const SIGNATURE: &str = "587772cc";
 
 #[test]
 fn the_search_behaves_as_recorded() {

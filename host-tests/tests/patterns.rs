@@ -2,6 +2,7 @@
 
 use engine::game::Side;
 use engine::game::line::board::LineBoard;
+use engine::game::line::patterns::net::{self, Net};
 use engine::game::line::patterns::{Crossing, PatternBoard, PriceList, Worth};
 use engine::players::random::Dice;
 
@@ -135,15 +136,83 @@ fn what_is_kept_up_to_date_is_what_a_look_at_the_whole_board_finds() {
     static LIST: PriceList = PriceList::new(Worth::OF_FIVES);
     for (n, &(rows, cols, k, exact)) in GAMES.iter().enumerate() {
         let mut dice = Dice::new(n as u64 + 70);
-        let mut board = PatternBoard::<CELLS>::new(rows, cols, k, exact).unwrap();
-        board.set_prices(&LIST);
-        for ply in 0..(board.cells() / 2).min(80) {
-            let empty: Vec<usize> = (0..board.cells()).filter(|&c| board.is_empty(c)).collect();
-            board.place(empty[dice.roll(empty.len())], Side::at_ply(ply));
-            let mut counted = board.clone();
-            counted.set_prices(&LIST);
-            assert_eq!(board, counted, "{rows}x{cols}x{k}, ply {ply}");
+        let board = PatternBoard::<CELLS>::new(rows, cols, k, exact).unwrap();
+        for list in [&LIST, PriceList::for_board(board.cells(), k)] {
+            let mut board = board.clone();
+            board.set_prices(list);
+            for ply in 0..(board.cells() / 2).min(80) {
+                let empty: Vec<usize> = (0..board.cells()).filter(|&c| board.is_empty(c)).collect();
+                board.place(empty[dice.roll(empty.len())], Side::at_ply(ply));
+                let mut counted = board.clone();
+                counted.set_prices(list);
+                assert_eq!(board, counted, "{rows}x{cols}x{k}, ply {ply}");
+            }
         }
+    }
+}
+
+#[test]
+fn a_board_is_worth_as_much_to_the_other_side_with_its_colours_swapped() {
+    for (n, &(rows, cols, k, exact)) in GAMES.iter().enumerate() {
+        let mut dice = Dice::new(n as u64 + 210);
+        let mut board = PatternBoard::<CELLS>::new(rows, cols, k, exact).unwrap();
+        let mut swapped = board.clone();
+        for _ in 0..board.cells() / 3 {
+            let empty: Vec<usize> = (0..board.cells()).filter(|&c| board.is_empty(c)).collect();
+            let (cell, side) = (empty[dice.roll(empty.len())], Side::BOTH[dice.roll(2)]);
+            board.place(cell, side);
+            swapped.place(cell, side.other());
+            for side in Side::BOTH {
+                assert_eq!(
+                    board.evaluate(side),
+                    swapped.evaluate(side.other()),
+                    "{rows}x{cols}x{k}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_network_sees_what_prices_do_not() {
+    let mut with = PatternBoard::<CELLS>::new(15, 15, 5, false).unwrap();
+    static PRICES: PriceList = PriceList::new(Worth::OF_FIVES);
+    let mut without = with.clone();
+    without.set_prices(&PRICES);
+    for (n, cell) in [112, 128, 97, 98].into_iter().enumerate() {
+        with.place(cell, Side::at_ply(n));
+        without.place(cell, Side::at_ply(n));
+    }
+    assert_ne!(with.evaluate(Side::First), without.evaluate(Side::First));
+}
+
+#[test]
+fn a_network_that_was_not_used_for_a_while_knows_what_happened() {
+    let mut board = PatternBoard::<CELLS>::new(15, 15, 5, false).unwrap();
+    let mut other = board.clone();
+    for (n, cell) in [112, 128, 97, 98, 82, 113].into_iter().enumerate() {
+        other.use_network(![2, 3].contains(&n));
+        board.place(cell, Side::at_ply(n));
+        other.place(cell, Side::at_ply(n));
+        assert_eq!(board == other, ![2, 3].contains(&n), "stone {n}");
+    }
+    for (n, cell) in [112, 128, 97, 98, 82, 113].into_iter().enumerate().rev() {
+        board.remove(cell, Side::at_ply(n));
+        other.remove(cell, Side::at_ply(n));
+        assert_eq!(board, other, "stone {n}");
+    }
+}
+
+#[test]
+fn a_network_with_too_large_a_weight_is_refused() {
+    let mut bytes = [0; net::BYTES];
+    assert!(Net::read(&bytes).is_some());
+    let first_weight = net::PAIRS * net::CHANNELS;
+    for (weight, is_read) in
+        [(net::MOST_WEIGHT, true), (net::MOST_WEIGHT + 1, false), (-net::MOST_WEIGHT - 1, false)]
+    {
+        bytes[first_weight..first_weight + 2].copy_from_slice(&weight.to_le_bytes());
+        assert_eq!(Net::read(&bytes).is_some(), is_read, "{weight}");
     }
 }
 

@@ -11,6 +11,7 @@
 //! - [`link`]: byte streams to a board, and the emulated board
 //! - [`partner`], [`play`]: who thinks, and the game on the screen
 //! - [`tally`], [`elo`], [`plot`]: what many games say
+//! - [`fit`], [`training`]: what is learned from games
 //! - [`clock`], [`memory`], [`position`], [`seeds`]: what the engine is given
 //! - [`table_size`], [`time_span`], [`move_limit`], [`input`], [`output_file`], [`games_bar`],
 //!   [`failure`]: what the commands share
@@ -40,3 +41,4 @@ pub mod self_play;
 pub mod table_size;
 pub mod tally;
 pub mod time_span;
+pub mod training;

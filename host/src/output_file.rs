@@ -52,8 +52,8 @@ pub fn unwritable(file: &str, error: &std::io::Error) -> Failure {
 ///
 /// # Errors
 /// It cannot be written.
-pub fn fill(name: &str, file: &mut File, content: &str) -> Result<(), Failure> {
+pub fn fill(name: &str, file: &mut File, content: impl AsRef<[u8]>) -> Result<(), Failure> {
     file.set_len(0)
-        .and_then(|()| file.write_all(content.as_bytes()))
+        .and_then(|()| file.write_all(content.as_ref()))
         .map_err(|error| unwritable(name, &error))
 }

@@ -7,6 +7,7 @@
 use clap::Args;
 use engine::game::any::{OneOf, Position};
 use engine::game::bricks::survey::{Weights, evaluate_with};
+use engine::game::line::patterns::net::Net;
 use engine::game::line::patterns::{PriceList, Worth};
 use engine::game::{Game, Outcome, Side};
 use engine::players::random::Dice;
@@ -43,11 +44,29 @@ pub struct Version {
 }
 
 impl Version {
-    /// The whole engine, with cells of large mnk boards worth this. The memory for it is never given back.
+    /// The whole engine, with cells of large mnk boards worth this and nothing else. The memory for it is never
+    /// given back.
     #[must_use]
     pub fn valuing(worth: Worth) -> Version {
         let prices: &'static PriceList = Box::leak(Box::new(PriceList::new(worth)));
         Version { prices: Some(prices), ..Version::default() }
+    }
+
+    /// The whole engine with this network for lines of five. The memory for it is never given back.
+    #[must_use]
+    pub fn with_net(net: Net) -> Version {
+        let net: &'static Net = Box::leak(Box::new(net));
+        let prices = Box::leak(Box::new(PriceList::new(Worth::OF_FIVES).with_net(net)));
+        Version { prices: Some(prices), ..Version::default() }
+    }
+
+    /// Makes a position see its cells as this version does.
+    pub fn value(&self, board: &mut Position) {
+        match (board, self.prices) {
+            (OneOf::Mnk(game), Some(prices)) => game.set_prices(prices),
+            (OneOf::Connect(game), _) if self.ignores_zugzwang => game.ignore_zugzwang(),
+            _ => {}
+        }
     }
 
     /// The player `tavola` with only these parts besides its search.
@@ -152,11 +171,7 @@ impl Desk {
     ) -> Result<Position, Failure> {
         let mut boards = [opening, opening].map(Clone::clone);
         for (board, version) in boards.iter_mut().zip(versions) {
-            match (board, version.prices) {
-                (OneOf::Mnk(game), Some(prices)) => game.set_prices(prices),
-                (OneOf::Connect(game), _) if version.ignores_zugzwang => game.ignore_zugzwang(),
-                _ => {}
-            }
+            version.value(board);
         }
         self.memories.iter_mut().for_each(|memory| {
             memory.fresh();
@@ -226,7 +241,7 @@ impl<G: Game> Style<G> for Weighed {
 }
 
 /// A position to begin with: moves that look sensible, at random.
-fn opening(conditions: &Conditions, dice: &mut Dice) -> Result<Position, Failure> {
+pub(crate) fn opening(conditions: &Conditions, dice: &mut Dice) -> Result<Position, Failure> {
     let mut storage = vec![Candidate::NONE; conditions.spec.move_numbers().max(1)];
     loop {
         let mut board = position::start(conditions.spec).map_err(Failure::Input)?;

@@ -431,6 +431,50 @@ fn ablate_and_tune_play_the_engine_against_itself() {
 }
 
 #[test]
+fn a_network_is_learned_from_games_that_are_kept() {
+    let folder = Folder::new("network");
+    let [first, second, kept] =
+        ["first.bin", "second.bin", "games.txt"].map(|name| folder.file(name));
+    let common = ["tune", "--nodes", "40", "--pairs", "1", "--table", "4K", "--seed", "3"];
+    let arguments = [&common[..], &["--net", &first, "--kept", &kept, "--learn", "40"]].concat();
+    let text = stdout(&tavola(&arguments));
+    assert!(text.contains("positions of 40 games"), "{text}");
+    assert!(text.contains("against the weights in use: "), "{text}");
+    assert_refused(&arguments, "exists already: choose another name, or overwrite it by --force");
+    let network = std::fs::read(&first).expect("a network");
+    let games = std::fs::read_to_string(&kept).expect("games");
+    assert_eq!(games.lines().count(), 40);
+    let again = stdout(&tavola(&[&arguments[..], &["--force"]].concat()));
+    assert_eq!(text, again, "kept games say the same");
+    assert_eq!(std::fs::read(&first).expect("a network"), network);
+    assert_eq!(std::fs::read_to_string(&kept).expect("games"), games);
+
+    // Only those that are missing are played, by the network.
+    let more = ["--net", &second, "--kept", &kept, "--learn", "50", "--played-by", &first];
+    assert!(stdout(&tavola(&[&common[..], &more].concat())).contains("positions of 50 games"));
+    let games = std::fs::read_to_string(&kept).expect("games");
+    assert_eq!(games.lines().count(), 50);
+
+    std::fs::write(&second, "nothing").expect("a file");
+    let third = folder.file("third.bin");
+    let no_network = ["--net", &third, "--learn", "9", "--played-by", &second];
+    assert_refused(
+        &[&common[..], &no_network].concat(),
+        &format!("no network of {} bytes", engine::game::line::patterns::net::BYTES),
+    );
+    std::fs::write(&kept, "17 mnk:10x10x5 first 44:-\nrubbish\n18").expect("a file");
+    let fourth = folder.file("fourth.bin");
+    let rubbish = ["--net", &fourth, "--learn", "9", "--kept", &kept];
+    assert_refused(&[&common[..], &rubbish].concat(), "line 2 is no game");
+    let fifth = folder.file("fifth.bin");
+    let wrong = ["--net", &fifth, "--learn", "9", "--game", "mnk:10x10x6"];
+    assert_refused(
+        &[&common[..], &wrong].concat(),
+        "a network is for mnk boards with lines of five",
+    );
+}
+
+#[test]
 fn weights_of_bricks_are_learned_from_margins() {
     let board = ["--game", "bricks:6", "--pairs", "1", "--nodes", "50", "--openings", "2"];
     let rest = ["--table", "4K", "--seed", "3"];

@@ -4,6 +4,7 @@
 use std::io::Write;
 
 use clap::Args;
+use engine::game::line::patterns::net::MOST_CELLS;
 use engine::game::line::patterns::{CROSSINGS, Worth};
 use engine::players::tavola::Parts;
 use engine::search::Options;
@@ -21,10 +22,11 @@ Examples:
   tavola ablate threats reduce --game mnk:15x15x5 --pairs 100 --nodes 5000
 
 Parts: table, static-order, learned-order, bounds, symmetry, null-window, aspiration, extend-forced,
-threats, reduce, believe, narrow; crossings and hunt (mnk boards of more than 64 cells),
-first-stones (with --openings 1); zugzwang (connect boards that do not fit in 64 bits). Without any, all of
-them, one after the other. The figures are those of the whole search, for hunt and first-stones of the whole
-player. How connect boards are solved has parts of its own: `tavola solve --without`.";
+threats, reduce, believe, narrow; crossings and hunt (mnk boards of more than 64 cells), network (those
+with lines of five), first-stones (with --openings 1); zugzwang (connect boards that do not fit in 64 bits).
+Without any, all of them, one after the other. The figures are those of the whole search, for hunt and
+first-stones of the whole player, for crossings of prices without the network. How connect boards are solved has
+parts of its own: `tavola solve --without`.";
 
 /// The arguments of `tavola ablate`.
 #[derive(Args, Debug)]
@@ -76,7 +78,11 @@ fn parts(game: GameSpec) -> Vec<Part> {
         all.push((name, [Version::default(), Version { options, ..Version::default() }]));
     }
     if let GameSpec::Mnk { k, .. } = game {
-        all.push(("crossings", [Version::default(), Version::valuing(without_crossings(k))]));
+        let prices = Version::valuing(Worth::for_length(k));
+        all.push(("crossings", [prices, Version::valuing(without_crossings(k))]));
+        if k == 5 && game.cells() <= MOST_CELLS {
+            all.push(("network", [Version::default(), prices]));
+        }
     }
     if let GameSpec::Connect { .. } = game {
         let without = Version { ignores_zugzwang: true, ..Version::default() };

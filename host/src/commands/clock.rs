@@ -76,7 +76,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure
             "{}: time per move, {} a move and {} a game",
             arguments.spec, arguments.turn, arguments.game
         );
-        output_file::fill(file, &mut chart, &plot::bar_chart(&title, &bars))?;
+        output_file::fill(file, &mut chart, plot::bar_chart(&title, &bars))?;
     }
     Ok(Status::Done)
 }

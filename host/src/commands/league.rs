@@ -222,7 +222,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure
                 label: standing.shown_points.clone(),
             })
             .collect();
-        output_file::fill(name, &mut chart, &plot::bar_chart(&title, &bars))?;
+        output_file::fill(name, &mut chart, plot::bar_chart(&title, &bars))?;
     }
     Ok(if forfeits { Status::Incomplete } else { Status::Done })
 }

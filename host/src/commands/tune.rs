@@ -5,15 +5,20 @@
 //! of every quiet position it is noted what the evaluation counts there and how the game ended, and the
 //! weights are those that make the results most likely ([`crate::fit`]). That gives a good place to start
 //! from, though not the strongest weights. To learn *on top*, the evaluation in use counts as one more
-//! feature, and what the others add to it is added to the weights in use. To *climb*, one weight after the other is tried a step larger
-//! and a step smaller in games against the weights so far, and the better is kept if it does well enough.
+//! feature, and what the others add to it is added to the weights in use. To *climb*, one weight after
+//! the other is tried a step larger and a step smaller in games against the weights so far, and the
+//! better is kept if it does well enough.
 //!
 //! In the end the weights are played against those in use. The same arguments
 //! give the same weights. What comes out goes into `Worth::OF_FIVES`, `OF_LONG_LINES` or `OF_OTHERS` by hand.
+//!
+//! For lines of five a [network](net) is learned on top of the prices, and written to a file.
 
 mod bricks;
+mod net;
 
 use std::io::Write;
+use std::path::PathBuf;
 
 use clap::Args;
 use engine::game::any::{OneOf, Position};
@@ -37,6 +42,8 @@ Examples:
   tavola tune --rounds 2 --nodes 2000 --pairs 200
   tavola tune --game mnk:20x20x6 --learn 1000 --rounds 1
   tavola tune --game bricks:11 --learn 2000 --nodes 600
+  tavola tune --net first.bin --learn 60000 --nodes 800 --kept games.txt
+  tavola tune --net second.bin --learn 160000 --nodes 1000 --kept games.txt --played-by first.bin
 
 Prints every trial, the weights, and how they do against those in use. Classes that the length of the line cannot
 have get no weight. Weights of bricks are learned, not climbed: 7 moments of the game with 10 numbers each.";
@@ -66,6 +73,18 @@ pub struct Arguments {
     /// How games begin, and the memory
     #[command(flatten)]
     pub games: GamesArguments,
+    /// Learn the network for lines of five instead, and write it to this file
+    #[arg(long, value_name = "FILE", requires = "learn", conflicts_with_all = ["on_top", "rounds", "from"])]
+    pub net: Option<String>,
+    /// Overwrite that file if it exists
+    #[arg(long, requires = "net")]
+    pub force: bool,
+    /// A file that keeps the games that a network learns from: those in it are not played again
+    #[arg(long, value_name = "FILE", requires = "net")]
+    pub kept: Option<PathBuf>,
+    /// The network that plays the games to learn from; without one the prices alone do
+    #[arg(long, value_name = "FILE", requires = "net")]
+    pub played_by: Option<PathBuf>,
     /// Weights to start from instead of those in use: those of the side to move, of the other side, each by
     /// class from 0 to 15 and by crossing, and of the move itself, 53 numbers. In bricks 70
     #[arg(long, value_name = "W,...", value_delimiter = ',', allow_hyphen_values = true)]
@@ -97,6 +116,9 @@ const PRICES: usize = CLASSES + CROSSINGS;
 /// # Errors
 /// The game has no such weights, memory is short, or the output cannot be written.
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure> {
+    if let Some(file) = &arguments.net {
+        return net::run(arguments, file, out);
+    }
     let k = match arguments.game {
         GameSpec::Mnk { k, .. } => k,
         GameSpec::Bricks { .. } => return bricks::run(arguments, out),
@@ -131,7 +153,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Status, Failure
         }
     }
     writeln!(out, "{worth:?}")?;
-    let versions = [Version::valuing(worth), Version::default()];
+    let versions = [worth, Worth::for_length(k)].map(Version::valuing);
     trials.compare(&mut desks[0], &versions, out)?;
     Ok(Status::Done)
 }
@@ -298,10 +320,13 @@ fn learn(
     out: &mut dyn Write,
 ) -> Result<Worth, Failure> {
     let (mut samples, mut held_back) = (vec![], vec![]);
+    let version = match conditions.spec {
+        GameSpec::Mnk { k, .. } => Version::valuing(Worth::for_length(k)),
+        _ => Version::default(),
+    };
     let bar = GamesBar::new(games);
     for game in 0..games {
         let mut seen = vec![];
-        let version = Version::default();
         let end = desk.play_one([&version; 2], conditions, game, |position| {
             seen.extend(features(position).map(|mut features| {
                 if base.is_some() {

@@ -25,6 +25,7 @@
 //! A cell costs five bytes: the stone and four classes of four bits per side.
 
 mod fives;
+pub mod net;
 mod order;
 mod sliding;
 
@@ -36,6 +37,7 @@ use crate::game::mnk::UNFORCEABLE_LINE;
 use crate::guarded::{Guarded, List, row_and_col};
 use crate::score::{Score, clamp_heuristic};
 use crate::spec::SpecError;
+use net::{Net, Sums};
 
 const EMPTY: u8 = 0;
 
@@ -186,7 +188,7 @@ impl Worth {
     /// What is played with.
     #[must_use]
     pub const fn for_length(k: u16) -> Worth {
-        PriceList::for_length(k).worth
+        PriceList::for_board(0, k).worth
     }
 }
 
@@ -199,6 +201,8 @@ pub struct PriceList {
     both: [[i32; 2]; CLASSES * CLASSES],
     /// The same by side and crossing.
     crossings: [[[i32; 2]; CROSSINGS]; 2],
+    /// What adds to all this.
+    net: Option<&'static Net>,
 }
 
 impl PriceList {
@@ -225,14 +229,25 @@ impl PriceList {
             crossings[1][n] = [their, own];
             n += 1;
         }
-        PriceList { worth, both, crossings }
+        PriceList { worth, both, crossings, net: None }
     }
 
-    const fn for_length(k: u16) -> &'static PriceList {
+    /// The list with a network that adds to it, on boards of up to [`net::MOST_CELLS`] cells.
+    #[must_use]
+    pub const fn with_net(self, net: &'static Net) -> PriceList {
+        PriceList { net: Some(net), ..self }
+    }
+
+    /// What boards of so many cells with lines of this length are valued by.
+    #[must_use]
+    pub const fn for_board(cells: usize, k: u16) -> &'static PriceList {
+        static OF_FIVES_WITH_NET: PriceList =
+            PriceList::new(Worth::OF_FIVES).with_net(&net::BUILT_IN);
         static OF_FIVES: PriceList = PriceList::new(Worth::OF_FIVES);
         static OF_LONG_LINES: PriceList = PriceList::new(Worth::OF_LONG_LINES);
         static OF_OTHERS: PriceList = PriceList::new(Worth::OF_OTHERS);
         match k as usize {
+            fives::LENGTH if cells <= net::MOST_CELLS => &OF_FIVES_WITH_NET,
             fives::LENGTH => &OF_FIVES,
             UNFORCEABLE_LINE.. => &OF_LONG_LINES,
             _ => &OF_OTHERS,
@@ -436,8 +451,8 @@ struct Account {
     /// In long lines, what the live windows of the sides are worth.
     room: [i32; 2],
     stocks: [Stock; 2],
-    /// Windows that a side can still fill.
-    live: [u32; 2],
+    /// Windows that a side can still fill: less than four for each cell.
+    live: [u16; 2],
 }
 
 impl Account {
@@ -465,13 +480,23 @@ impl Account {
 
     /// Gives an empty cell other classes in a direction.
     #[inline]
-    fn rebook(&mut self, list: &PriceList, classes: &mut Classes, direction: usize, new: u8) {
+    fn rebook(
+        &mut self,
+        (net, sums): (Option<&Net>, &mut Sums),
+        list: &PriceList,
+        classes: &mut Classes,
+        direction: usize,
+        new: u8,
+    ) {
         let slot = &mut classes.0[direction % 4];
         let old = core::mem::replace(slot, new);
         if old == new {
             return;
         }
-        let [less, more] = [old, new].map(|both| &list.both[usize::from(both)]);
+        if let Some(net) = net {
+            net.recount(sums, *classes, direction, old);
+        }
+        let (less, more) = (&list.both[usize::from(old)], &list.both[usize::from(new)]);
         self.totals[0] += more[0] - less[0];
         self.totals[1] += more[1] - less[1];
         // Most cells have no class that is counted apart.
@@ -517,43 +542,55 @@ impl Account {
 
 /// How many stones can be taken back without working out anew what the sides have: as many as a search places.
 const REMEMBERED: usize = crate::search::MAX_DEPTH + 8;
+/// The same for what the network sees, which takes more room. Few searches go deeper, and one that does looks at
+/// the whole board once for each stone it takes back beyond that.
+const SUMS_REMEMBERED: usize = 32;
 
-/// What the sides had before each of the last stones. It says nothing of the position, so all are equal.
+/// What there was before each of the last stones. It says nothing of the position, so all are equal.
 #[derive(Clone, Debug)]
-struct Past {
-    accounts: [Account; REMEMBERED],
+struct Past<T, const N: usize> {
+    states: [T; N],
     /// Where the next one goes.
     next: u8,
     known: u8,
 }
 
-const _: () = assert!(REMEMBERED <= u8::MAX as usize);
+impl<T: Copy, const N: usize> Past<T, N> {
+    const FITS: () = assert!(N > 0 && N <= u8::MAX as usize);
 
-impl Past {
-    #[inline]
-    fn push(&mut self, account: &Account) {
-        let next = usize::from(self.next) % REMEMBERED;
-        self.accounts[next] = *account;
-        self.next = ((next + 1) % REMEMBERED) as u8;
-        self.known = (self.known + 1).min(REMEMBERED as u8);
+    const fn new(any: T) -> Self {
+        let () = Self::FITS;
+        Past { states: [any; N], next: 0, known: 0 }
     }
 
     #[inline]
-    fn pop(&mut self) -> Option<&Account> {
+    fn push(&mut self, state: &T) {
+        let next = usize::from(self.next) % N;
+        self.states[next] = *state;
+        self.next = ((next + 1) % N) as u8;
+        self.known = (self.known + 1).min(N as u8);
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<&T> {
         self.known = self.known.checked_sub(1)?;
-        let last = (usize::from(self.next) + REMEMBERED - 1) % REMEMBERED;
+        let last = (usize::from(self.next) + N - 1) % N;
         self.next = last as u8;
-        Some(&self.accounts[last])
+        Some(&self.states[last])
+    }
+
+    fn forget(&mut self) {
+        self.known = 0;
     }
 }
 
-impl PartialEq for Past {
-    fn eq(&self, _: &Past) -> bool {
+impl<T, const N: usize> PartialEq for Past<T, N> {
+    fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-impl Eq for Past {}
+impl<T, const N: usize> Eq for Past<T, N> {}
 
 /// Stones, classes per cell and what the sides have. `CELLS` is the capacity.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -569,7 +606,12 @@ pub struct PatternBoard<const CELLS: usize> {
     /// Of windows in long lines.
     weights: Weights,
     account: Account,
-    past: Past,
+    past: Past<Account, REMEMBERED>,
+    /// The network, where there is one for the board and it is in use.
+    net: Option<&'static Net>,
+    /// What it sees.
+    sums: Sums,
+    past_sums: Past<Sums, SUMS_REMEMBERED>,
     /// As long as the board has cells; what the capacity has beyond is never touched.
     stones: List<u8, CELLS>,
     classes: List<Classes, CELLS>,
@@ -596,10 +638,13 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
             exact: false,
             winner: None,
             key: 0,
-            list: PriceList::for_length(0),
+            list: PriceList::for_board(0, 0),
             weights: Weights::NONE,
             account: Account::NONE,
-            past: Past { accounts: [Account::NONE; REMEMBERED], next: 0, known: 0 },
+            past: Past::new(Account::NONE),
+            net: None,
+            sums: net::NOTHING,
+            past_sums: Past::new(net::NOTHING),
             stones: Guarded::new(heapless::Vec::new(), EMPTY),
             classes: Guarded::new(heapless::Vec::new(), Classes::DEAD),
         }
@@ -622,15 +667,16 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
         self.cols = cols.into();
         self.k = if fits { k } else { 0 };
         self.exact = exact;
-        self.list = PriceList::for_length(k);
+        self.list = PriceList::for_board(cells, k);
         if self.k > 0 {
             let k = usize::from(self.k);
             let (rows, cols) = (self.rows(), self.cols());
             let windows: usize = Direction::ALL.iter().map(|d| d.windows(rows, cols, k)).sum();
-            self.account.live = [windows as u32; 2];
+            self.account.live = [windows as u16; 2];
             self.weights = if self.is_long() { Weights::fine(k) } else { Weights::NONE };
             self.classify_empty_board(k);
             self.take_stock();
+            self.use_network(true);
         }
         Ok(())
     }
@@ -670,6 +716,24 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
         self.account = account;
     }
 
+    /// Sets what the network sees from the classes of the empty cells.
+    fn take_sums(&mut self) {
+        self.sums = net::NOTHING;
+        let Some(net) = self.net else { return };
+        for (&stone, &classes) in self.stones.iter().zip(self.classes.iter()) {
+            if stone == EMPTY {
+                net.count(&mut self.sums, classes, false);
+            }
+        }
+    }
+
+    /// Whether the network has a say in the evaluation, if there is one for the board. It does at first.
+    pub fn use_network(&mut self, is_used: bool) {
+        self.net = self.list.net.filter(|_| is_used && self.cells() <= net::MOST_CELLS);
+        self.past_sums.forget();
+        self.take_sums();
+    }
+
     /// What the live windows of the sides are worth in long lines.
     fn whole_room(&self) -> [i32; 2] {
         let (rows, cols, k) = (self.rows(), self.cols(), usize::from(self.k));
@@ -705,8 +769,9 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
     /// Values cells by this from now on.
     pub fn set_prices(&mut self, list: &'static PriceList) {
         self.list = list;
-        self.past.known = 0;
+        self.past.forget();
         self.take_stock();
+        self.use_network(true);
     }
 
     /// Rows of the board.
@@ -766,7 +831,15 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
         let Account { totals, room, .. } = &self.account;
         let [own, their] = [us, us.other()].map(|side| i64::from(room[side.index()]));
         let room = (own * MOVERS_ROOM - their * WAITERS_ROOM) / ROOM_PARTS;
-        clamp_heuristic(i64::from(totals[us.index()]) + room + i64::from(self.list.worth.tempo))
+        let together = self.net.map_or(0, |net| net.worth(&self.sums, us.index()));
+        let tempo = i64::from(self.list.worth.tempo);
+        clamp_heuristic(i64::from(totals[us.index()]) + room + together + tempo)
+    }
+
+    /// Both sides' classes of an empty cell by direction, the first player's in the low halves.
+    #[must_use]
+    pub fn classes(&self, cell: usize) -> [u8; 4] {
+        self.classes[cell].0
     }
 
     /// What the evaluation counts for a side. Looks at the whole board.
@@ -786,7 +859,7 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
     /// How many windows a side can still fill.
     #[must_use]
     pub fn live_windows(&self, side: Side) -> u32 {
-        self.account.live[side.index()]
+        self.account.live[side.index()].into()
     }
 
     /// How many cells complete a line of a side.
@@ -909,10 +982,14 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
         }
         self.past.push(&self.account);
         self.account.book(self.list, self.classes[cell], -1);
+        if let Some(net) = self.net {
+            self.past_sums.push(&self.sums);
+            net.count(&mut self.sums, self.classes[cell], true);
+        }
         self.stones[cell] = 1 + side.index() as u8;
         self.key = KEYS.with(self.key, cell, side);
         let lost = self.update::<true>(cell, side);
-        self.account.live[side.other().index()] -= lost;
+        self.account.live[side.other().index()] -= lost as u16;
     }
 
     /// Takes the stone that was placed last away again.
@@ -924,8 +1001,12 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
         if let Some(before) = self.past.pop() {
             self.account = *before;
         } else {
-            self.account.live[side.other().index()] += lost;
+            self.account.live[side.other().index()] += lost as u16;
             self.take_stock();
+        }
+        match self.past_sums.pop() {
+            Some(before) => self.sums = *before,
+            None => self.take_sums(),
         }
     }
 
@@ -957,7 +1038,7 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
     fn update_fives<const BOOKED: bool>(&mut self, line: &Line, side: Side) -> u32 {
         use fives::{REACH, Surroundings, VIEW};
         let &Line { cell, direction, step, back, forward } = line;
-        let PatternBoard { stones, classes, account, list, .. } = self;
+        let PatternBoard { stones, classes, account, net, sums, list, .. } = self;
         let here = stones[cell];
         let code = |n: usize, forward: bool| {
             let away = n.wrapping_add(1).wrapping_mul(step);
@@ -969,7 +1050,7 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
         );
         let mut set = |at: usize, found: u8| {
             if BOOKED {
-                account.rebook(list, &mut classes[at], direction, found);
+                account.rebook((*net, sums), list, &mut classes[at], direction, found);
             } else {
                 classes[at].0[direction % 4] = found;
             }
@@ -990,7 +1071,7 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
         let rule = sliding::Rule { k: self.k.into(), exact: self.exact };
         let Some(strip) = sliding::Strip::new(cells, rule) else { return 0 };
         let is_long = self.is_long();
-        let PatternBoard { classes, account, list, weights, .. } = self;
+        let PatternBoard { classes, account, net, sums, list, weights, .. } = self;
         if is_long && BOOKED {
             let changes = strip.change_of_room(back, side, weights);
             account.room.iter_mut().zip(changes).for_each(|(room, change)| *room += change);
@@ -1003,7 +1084,7 @@ impl<const CELLS: usize> PatternBoard<CELLS> {
             }
             let classes = &mut classes[first + n * line.step];
             if BOOKED {
-                account.rebook(list, classes, line.direction, found);
+                account.rebook((*net, sums), list, classes, line.direction, found);
             } else {
                 classes.0[line.direction % 4] = found;
             }

@@ -8,7 +8,7 @@ use super::{UNFORCEABLE_LINE, map_move, mapped_stones, symmetries};
 use crate::game::line::board::KEYS;
 use crate::game::line::outcome;
 #[cfg(not(feature = "compact"))]
-use crate::game::line::patterns::{Census, PriceList};
+use crate::game::line::patterns::{Census, PriceList, net};
 use crate::game::{Effort, Game, IllegalMove, Move, Outcome, Side, Symmetry, Tactics};
 use crate::guarded::{Guarded, List, row_and_col};
 use crate::score::{INFINITE, Score, loss_at, win_at};
@@ -120,6 +120,14 @@ impl<const CELLS: usize> Mnk<CELLS> {
     #[must_use]
     pub fn census(&self, side: Side) -> Census {
         self.board.census(side)
+    }
+
+    /// The classes of the empty cells that a stone is in line with.
+    #[cfg(not(feature = "compact"))]
+    pub fn cells_in_line(&self) -> impl Iterator<Item = [u8; 4]> {
+        self.empty_cells()
+            .map(|cell| self.board.classes(cell))
+            .filter(|&classes| net::is_counted(classes))
     }
 
     fn near_cells(&self) -> impl DoubleEndedIterator<Item = usize> {
