@@ -318,6 +318,12 @@ pub trait Game: Sized {
         false
     }
 
+    /// Tells whether [`Game::evaluate`] will be asked from now on; at first it is expected. Who values positions in
+    /// another way is faster where nothing is kept up to date for it. What it says then is a rougher guess.
+    fn expect_evaluation(&mut self, expected: bool) {
+        let _ = expected;
+    }
+
     /// Hands the moves worth searching to `sink`, each with a value for ordering (greater is
     /// searched earlier). Only asked while the game goes on, and then hands over one at least.
     /// Where [`Game::tactics`] says `Quiet`, moves that are certainly no better than others may be

@@ -160,6 +160,9 @@ macro_rules! delegate_game {
         fn is_dead(&self) -> bool {
             $inside!(self, is_dead())
         }
+        fn expect_evaluation(&mut self, expected: bool) {
+            $inside!(self, expect_evaluation(expected));
+        }
         fn generate(&self, sink: &mut MoveSink<'_>) {
             $inside!(self, generate(sink));
         }

@@ -347,10 +347,14 @@ impl<const NODES: usize, const MOVES: usize> GameVisitor for Turn<'_, '_, '_, NO
             SizedPlayer::Tavola(player) => turn_of(player, game, self.tools),
             SizedPlayer::Random(player) => turn_of(player, game, self.tools),
             SizedPlayer::Competitive(player) if is(Family::Mnk) => {
-                turn_of(player, game, self.tools)
+                turn_with_own_eyes(player, game, self.tools)
             }
-            SizedPlayer::Aipvs(player) if is(Family::Mnk) => turn_of(player, game, self.tools),
-            SizedPlayer::Cadrega(player) if is(Family::Mnk) => turn_of(player, game, self.tools),
+            SizedPlayer::Aipvs(player) if is(Family::Mnk) => {
+                turn_with_own_eyes(player, game, self.tools)
+            }
+            SizedPlayer::Cadrega(player) if is(Family::Mnk) => {
+                turn_with_own_eyes(player, game, self.tools)
+            }
             SizedPlayer::Lavahound(player) if is(Family::Connect) => {
                 turn_of(player, game, self.tools)
             }
@@ -370,4 +374,16 @@ fn turn_of<P: Player, G: Game, const MOVES: usize>(
     tools: &mut Tools<'_, '_, MOVES>,
 ) -> Option<Decision> {
     player.decide(game, tools)
+}
+
+/// The turn of a player that values positions in its own way.
+fn turn_with_own_eyes<P: Player, G: Game, const MOVES: usize>(
+    player: &mut P,
+    game: &mut G,
+    tools: &mut Tools<'_, '_, MOVES>,
+) -> Option<Decision> {
+    game.expect_evaluation(false);
+    let decision = turn_of(player, game, tools);
+    game.expect_evaluation(true);
+    decision
 }

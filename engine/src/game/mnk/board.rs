@@ -450,6 +450,11 @@ impl<const CELLS: usize> Game for Mnk<CELLS> {
         Side::BOTH.into_iter().all(|side| self.board.live_windows(side) == 0)
     }
 
+    #[cfg(not(feature = "compact"))]
+    fn expect_evaluation(&mut self, expected: bool) {
+        self.board.use_network(expected);
+    }
+
     fn generate(&self, sink: &mut MoveSink<'_>) {
         #[cfg(not(feature = "compact"))]
         match sink.wanted() {
