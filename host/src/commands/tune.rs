@@ -12,7 +12,7 @@
 //! In the end the weights are played against those in use. The same arguments
 //! give the same weights. What comes out goes into `Worth::OF_FIVES`, `OF_LONG_LINES` or `OF_OTHERS` by hand.
 //!
-//! For lines of five a [network](net) is learned on top of the prices, and written to a file.
+//! For lines of five a network is learned on top of the prices, and written to a file.
 
 mod bricks;
 mod net;
