@@ -13,7 +13,7 @@
 //! - [`tally`], [`elo`], [`plot`]: what many games say
 //! - [`fit`], [`training`]: what is learned from games
 //! - [`clock`], [`memory`], [`position`], [`seeds`]: what the engine is given
-//! - [`table_size`], [`time_span`], [`move_limit`], [`input`], [`output_file`], [`games_bar`],
+//! - [`table_size`], [`time_span`], [`move_limit`], [`input`], [`output_file`], [`games_bar`], [`workers`],
 //!   [`failure`]: what the commands share
 
 pub mod board_text;
@@ -42,3 +42,4 @@ pub mod table_size;
 pub mod tally;
 pub mod time_span;
 pub mod training;
+pub mod workers;

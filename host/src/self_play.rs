@@ -17,7 +17,7 @@ use engine::players::{Player, Tools};
 use engine::score::Score;
 use engine::search::ordering::{Candidate, MoveSink};
 use engine::search::report::{Limits, NoClock};
-use engine::search::{Options, search};
+use engine::search::{MAX_DEPTH, Options, search};
 use engine::spec::GameSpec;
 
 use crate::failure::Failure;
@@ -238,6 +238,13 @@ impl<G: Game> Style<G> for Weighed {
     fn evaluate(&self, game: &G) -> Score {
         evaluate_with(game, &self.0)
     }
+}
+
+/// Whether the engine values positions of this game by a network.
+#[must_use]
+pub fn has_network(game: GameSpec) -> bool {
+    let GameSpec::Mnk { k, .. } = game else { return false };
+    game.cells() > MAX_DEPTH && PriceList::for_board(game.cells(), k).has_network()
 }
 
 /// A position to begin with: moves that look sensible, at random.

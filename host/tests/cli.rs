@@ -449,6 +449,12 @@ fn a_network_is_learned_from_games_that_are_kept() {
     assert_eq!(std::fs::read(&first).expect("a network"), network);
     assert_eq!(std::fs::read_to_string(&kept).expect("games"), games);
 
+    // What was cut off is played again.
+    let cut_off = games.rfind(" ").expect("a move");
+    std::fs::write(&kept, &games[..cut_off]).expect("a file");
+    assert_eq!(stdout(&tavola(&[&arguments[..], &["--force"]].concat())), text);
+    assert_eq!(std::fs::read_to_string(&kept).expect("games"), games);
+
     // Only those that are missing are played, by the network.
     let more = ["--net", &second, "--kept", &kept, "--learn", "50", "--played-by", &first];
     assert!(stdout(&tavola(&[&common[..], &more].concat())).contains("positions of 50 games"));

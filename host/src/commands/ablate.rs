@@ -4,7 +4,6 @@
 use std::io::Write;
 
 use clap::Args;
-use engine::game::line::patterns::net::MOST_CELLS;
 use engine::game::line::patterns::{CROSSINGS, Worth};
 use engine::players::tavola::Parts;
 use engine::search::Options;
@@ -13,7 +12,7 @@ use engine::spec::GameSpec;
 use crate::elo::Elo;
 use crate::failure::{Failure, Status};
 use crate::games_bar::GamesBar;
-use crate::self_play::{Conditions, Desk, GamesArguments, Version};
+use crate::self_play::{Conditions, Desk, GamesArguments, Version, has_network};
 use crate::tally::Tally;
 
 const EXAMPLES: &str = "\
@@ -80,7 +79,7 @@ fn parts(game: GameSpec) -> Vec<Part> {
     if let GameSpec::Mnk { k, .. } = game {
         let prices = Version::valuing(Worth::for_length(k));
         all.push(("crossings", [prices, Version::valuing(without_crossings(k))]));
-        if k == 5 && game.cells() <= MOST_CELLS {
+        if has_network(game) {
             all.push(("network", [Version::default(), prices]));
         }
     }

@@ -238,6 +238,12 @@ impl PriceList {
         PriceList { net: Some(net), ..self }
     }
 
+    /// Whether a network adds to the prices.
+    #[must_use]
+    pub const fn has_network(&self) -> bool {
+        self.net.is_some()
+    }
+
     /// What boards of so many cells with lines of this length are valued by.
     #[must_use]
     pub const fn for_board(cells: usize, k: u16) -> &'static PriceList {

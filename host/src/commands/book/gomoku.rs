@@ -6,10 +6,6 @@
 //! against itself, and the search's answer gives way only to one that does better in games of its own. A
 //! third stone is a unit of work, and the same whichever thread does it.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
-use std::thread;
-
 use engine::game::any::Position;
 use engine::game::{Game, Move, Outcome, Side};
 use engine::players::tavola::gomoku::{BYTES, REACH, Way, byte, place};
@@ -23,6 +19,7 @@ use engine::spec::GameSpec;
 use super::{Arguments, CHIP_TABLE, Ledger, Work, bar};
 use crate::failure::Failure;
 use crate::memory::Memory;
+use crate::workers;
 
 /// Where the answers are looked for.
 const GAME: GameSpec = GameSpec::Mnk { rows: 15, cols: 15, k: 5, exact: false };
@@ -88,34 +85,22 @@ pub(super) fn make(
     }
     let bar = bar(thirds.len() as u64);
     bar.inc((thirds.len() - to_do.len()) as u64);
-    let next = AtomicUsize::new(0);
-    let (sender, receiver) = mpsc::channel();
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            let (sender, next, to_do) = (sender.clone(), &next, &to_do);
-            scope.spawn(move || {
-                while let Some(&third) = to_do.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let found = Trial::new(third, arguments)
-                        .and_then(|mut trial| Ok((trial.answer()?, trial.work)));
-                    // Nobody listens any more after a failure.
-                    if sender.send((third, found)).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        for (third, found) in receiver {
-            let (cell, done) = found?;
+    workers::share(
+        &to_do,
+        || Ok(()),
+        |(), &third| {
+            let mut trial = Trial::new(third, arguments)?;
+            Ok((trial.answer()?, trial.work))
+        },
+        |&third, (cell, done)| {
             ledger.note_pairs(&name(third), &[(0, cell)])?;
             enter(third, cell);
             work.positions += done.positions;
             work.nodes += done.nodes;
             bar.inc(1);
-        }
-        Ok::<(), Failure>(())
-    })?;
+            Ok(())
+        },
+    )?;
     bar.finish_and_clear();
     Ok((bytes, format!("{} third stones", thirds.len())))
 }

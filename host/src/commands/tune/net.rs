@@ -13,9 +13,6 @@
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
 use std::io::Write;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc;
-use std::thread;
 
 use engine::game::any::OneOf;
 use engine::game::line::patterns::net::{BYTES, MOST_CELLS, Net};
@@ -36,8 +33,9 @@ use crate::memory::Memory;
 use crate::output_file::{self, Overwrite};
 use crate::position;
 use crate::seeds::derived;
-use crate::self_play::{Conditions, Desk, Version, opening};
+use crate::self_play::{Conditions, Desk, Version, has_network, opening};
 use crate::training::{Samples, Training};
+use crate::workers;
 
 /// Rows and columns of the boards that games are played on, in turns.
 const BOARDS: [u8; 6] = [15, 10, 12, 15, 10, 20];
@@ -68,9 +66,7 @@ pub(super) fn run(
     name: &str,
     out: &mut dyn Write,
 ) -> Result<Status, Failure> {
-    let has_net = matches!(arguments.game, GameSpec::Mnk { k: 5, .. })
-        && (65..=MOST_CELLS).contains(&arguments.game.cells());
-    if !has_net {
+    if !has_network(arguments.game) {
         return Err(Failure::Input(format!(
             "{}: a network is for mnk boards with lines of five and 65 to {MOST_CELLS} cells",
             arguments.game
@@ -138,57 +134,37 @@ fn games(arguments: &Arguments) -> Result<BTreeMap<u64, Played>, Failure> {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
             text => text.map_err(failed)?,
         };
-        for (n, line) in text.lines().enumerate() {
-            // The last line may have been cut off.
-            match read(line) {
-                Some((number, game)) => games.insert(number, game),
-                None if n + 1 == text.lines().count() => None,
-                None => {
-                    let line = n + 1;
-                    return Err(Failure::Input(format!(
-                        "{}: line {line} is no game",
-                        path.display()
-                    )));
-                }
+        // A last line without an end was cut off when the program was ended.
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        for (n, line) in text[..whole].lines().enumerate() {
+            let Some((number, game)) = read(line) else {
+                let line = n + 1;
+                let name = path.display();
+                return Err(Failure::Input(format!("{name}: line {line} is no game")));
             };
+            games.insert(number, game);
         }
-        kept = Some(OpenOptions::new().create(true).append(true).open(path).map_err(failed)?);
+        let file = OpenOptions::new().create(true).append(true).open(path).map_err(failed)?;
+        file.set_len(whole as u64).map_err(failed)?;
+        kept = Some(file);
     }
     games.retain(|&number, _| number < arguments.learn);
     let to_play: Vec<u64> = (0..arguments.learn).filter(|n| !games.contains_key(n)).collect();
     let bar = GamesBar::new(to_play.len() as u64);
-    let next = AtomicU64::new(0);
-    let (sender, receiver) = mpsc::channel();
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            let (sender, next, to_play, version) = (sender.clone(), &next, &to_play, &version);
-            scope.spawn(move || {
-                let mut memory = match Memory::new(arguments.games.table) {
-                    Ok(memory) => memory,
-                    Err(failure) => return drop(sender.send((0, Err(failure)))),
-                };
-                while let Some(&number) = to_play.get(next.fetch_add(1, Ordering::Relaxed) as usize)
-                {
-                    // Nobody listens any more after a failure.
-                    if sender.send((number, play(arguments, version, number, &mut memory))).is_err()
-                    {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        for (number, game) in receiver {
-            let game = game?;
+    workers::share(
+        &to_play,
+        || Memory::new(arguments.games.table),
+        |memory, &number| play(arguments, &version, number, memory),
+        |&number, game| {
             if let Some(file) = &mut kept {
-                writeln!(file, "{}", text(number, &game))?;
+                // At once, so that no half of a line is left if the program is ended.
+                file.write_all(format!("{}\n", text(number, &game)).as_bytes())?;
             }
             games.insert(number, game);
             bar.advance();
-        }
-        Ok::<(), Failure>(())
-    })?;
+            Ok(())
+        },
+    )?;
     Ok(games)
 }
 
